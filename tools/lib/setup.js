@@ -1,0 +1,185 @@
+/**
+ * What a fresh clone lacks, and how to get it. Node's own modules alone: this
+ * file runs before `npm ci` has.
+ */
+
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The project's root folder. */
+export const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** A step of the set-up that failed. Its message is for the person at the terminal. */
+export class SetupError extends Error {
+  /**
+   * @param {string} message
+   * @param {string} [output] what the failed command printed
+   */
+  constructor(message, output = "") {
+    super(message);
+    this.name = "SetupError";
+    this.output = output;
+  }
+}
+
+/**
+ * Runs a command to its end, saying what is done and, when it takes longer
+ * than two seconds, for how long. Its output is kept back and shown only when
+ * the command fails.
+ *
+ * @param {string} title what is done, as "Installing the npm packages"
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
+ * @returns {Promise<string>} what the command printed
+ * @throws {SetupError} when the command can't be started or fails
+ */
+export function runStep(title, command, args, { cwd = root, env = process.env } = {}) {
+  return new Promise((resolve, reject) => {
+    const progress = showProgress(title);
+    const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (text) => {
+        output += text;
+      });
+    }
+
+    // Ctrl-C reaches the child by itself; a plain kill has to be handed on.
+    const stop = () => child.kill("SIGTERM");
+    process.on("SIGTERM", stop);
+
+    child.once("error", (err) => {
+      process.off("SIGTERM", stop);
+      progress.end("failed");
+      reject(new SetupError(`${command} could not be started: ${err.message}`));
+    });
+    child.once("close", (code, signal) => {
+      process.off("SIGTERM", stop);
+      if (code === 0) {
+        progress.end("done");
+        resolve(output);
+        return;
+      }
+      progress.end("failed");
+      const how = signal ? `was ended by ${signal}` : `exited with ${code}`;
+      reject(new SetupError(`${[command, ...args].join(" ")} ${how}.`, output));
+    });
+  });
+}
+
+/** @param {string} title */
+function showProgress(title) {
+  const started = Date.now();
+  const seconds = () => Math.round((Date.now() - started) / 1000);
+  const { stdout } = process;
+  stdout.write(`${title} ...${stdout.isTTY ? "" : "\n"}`);
+  const timer = setInterval(
+    () => {
+      if (stdout.isTTY) stdout.write(`\r${title} ... ${seconds()} s`);
+      else stdout.write(`  still at it after ${seconds()} s\n`);
+    },
+    stdout.isTTY ? 1000 : 15_000,
+  );
+  return {
+    /** @param {string} how */
+    end(how) {
+      clearInterval(timer);
+      const took = seconds() >= 2 ? ` (${seconds()} s)` : "";
+      if (stdout.isTTY) stdout.write(`\r${title} ... ${how}${took}\n`);
+      else if (how !== "done" || took) stdout.write(`  ${how}${took}\n`);
+    },
+  };
+}
+
+/**
+ * Runs `npm ci` where node_modules is missing or doesn't match the lock file.
+ *
+ * @param {string} [folder] holding package-lock.json
+ * @param {string} [title]
+ * @throws {SetupError}
+ */
+export async function ensureDependencies(
+  folder = root,
+  title = "Installing the npm packages",
+) {
+  if (isInstalled(folder)) return;
+  try {
+    // npm is a script of shell on Unix and a .cmd on Windows, which only a shell starts.
+    const [command, args] =
+      process.platform === "win32" ? ["cmd.exe", ["/c", "npm.cmd"]] : ["npm", []];
+    const npmArgs = ["ci", "--no-audit", "--no-fund", "--loglevel=error"];
+    await runStep(title, command, [...args, ...npmArgs], { cwd: folder });
+  } catch (err) {
+    if (err instanceof SetupError && isNetworkTrouble(err.output)) {
+      throw new SetupError(
+        "The npm packages could not be fetched: there seems to be no network. " +
+          "Connect once and run this again; afterwards it works without.",
+        err.output,
+      );
+    }
+    throw err;
+  }
+}
+
+/**
+ * The Node.js that the book's transcripts come from (tools/node-24), installed
+ * where it is missing.
+ *
+ * @returns {Promise<string>} the path of its executable
+ * @throws {SetupError}
+ */
+export async function ensureNode24() {
+  const folder = path.join(root, "tools", "node-24");
+  await ensureDependencies(folder, "Installing the pinned Node.js 24");
+  const file = process.platform === "win32" ? "node.exe" : "node";
+  const executable = path.join(folder, "node_modules", "node", "bin", file);
+  if (!existsSync(executable)) {
+    throw new SetupError(
+      `tools/node-24 has no Node.js for this system (${process.platform} ${process.arch}).`,
+    );
+  }
+  return executable;
+}
+
+/**
+ * Whether node_modules holds what package-lock.json asks for, by npm's own
+ * record of what it installed.
+ *
+ * @param {string} folder
+ */
+function isInstalled(folder) {
+  const wanted = readLock(path.join(folder, "package-lock.json"));
+  const present = readLock(path.join(folder, "node_modules", ".package-lock.json"));
+  if (!wanted || !present) return false;
+  return Object.entries(wanted.packages).every(([name, entry]) => {
+    if (name === "") return true;
+    const found = present.packages[name];
+    return found ? found.version === entry.version : Boolean(entry.optional);
+  });
+}
+
+/**
+ * @param {string} file
+ * @returns {{ packages: Record<string, { version?: string, optional?: boolean }> } | null}
+ */
+function readLock(file) {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Whether a failed command's output speaks of an unreachable network.
+ *
+ * @param {string} output
+ */
+export function isNetworkTrouble(output) {
+  return /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT|Could not resolve host|Name or service not known|Temporary failure in name resolution|NewConnectionError|Network is unreachable/.test(
+    output,
+  );
+}
