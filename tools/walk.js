@@ -1,0 +1,121 @@
+/**
+ * `npm run walk`: does what the chapters say, as a reader would, and compares
+ * what comes out with what the book shows and with the milestones in code/.
+ */
+import { parseArgs } from "node:util";
+import { ROOT } from "./lib/root.js";
+import { ensureDependencies, ensureNode24, runMain, SetupError } from "./lib/setup.js";
+
+const USAGE = `npm run walk                      walk every chapter, compare with code/
+npm run walk -- ch08              one chapter (or several: ch08 ch09)
+npm run walk -- ch08 --write      write the files of code/ instead
+npm run walk -- --files           leave the transcripts out: a second instead of a minute
+npm run walk -- --limit 30        wait 30 s for each output instead of 10`;
+
+/** @import { ChapterResult } from "./walk/walk.js" */
+
+/** @returns {Promise<number>} the exit code */
+async function main() {
+  const { names, write, files, help, limit } = readArguments();
+  if (help) {
+    console.log(USAGE);
+    return 0;
+  }
+  await ensureDependencies();
+  const node = await findNode();
+  const { walk } = await import("./walk/walk.js");
+  const progress = showProgress();
+  let results;
+  try {
+    results = await walk({
+      root: ROOT,
+      node,
+      names,
+      write,
+      run: !files,
+      limit,
+      onStep: progress.step,
+      onChapter: progress.chapter,
+    });
+  } catch (err) {
+    progress.end();
+    throw new SetupError(/** @type {Error} */ (err).message, { cause: err });
+  }
+  progress.end();
+  const failed = results.filter(({ problems }) => problems.length > 0);
+  console.log(`${results.length - failed.length} passed, ${failed.length} failed`);
+  return failed.length === 0 ? 0 : 1;
+}
+
+function readArguments() {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: {
+        write: { type: "boolean", default: false },
+        files: { type: "boolean", default: false },
+        limit: { type: "string", default: "10" },
+        help: { type: "boolean", short: "h", default: false },
+      },
+    });
+    const limit = Number(values.limit) * 1000;
+    if (!(limit > 0)) throw new Error("--limit takes a number of seconds");
+    return { ...values, limit, names: positionals };
+  } catch (err) {
+    throw new SetupError(`${/** @type {Error} */ (err).message}\n\n${USAGE}`);
+  }
+}
+
+/** The pinned Node.js, or with a word about it the one that runs. */
+async function findNode() {
+  try {
+    return await ensureNode24();
+  } catch (err) {
+    if (!(err instanceof SetupError)) throw err;
+    console.error(err.message);
+    console.error(`Walking on ${process.version} instead: transcripts may differ from Node 24's.`);
+    return process.execPath;
+  }
+}
+
+/** One line a chapter and, on a terminal, one that shows what is under way. */
+function showProgress() {
+  const isTerminal = process.stdout.isTTY;
+  /** @type {Map<string, string>} */
+  const underWay = new Map();
+  const clear = () => {
+    if (isTerminal) process.stdout.write("\r\x1b[K");
+  };
+  const draw = () => {
+    if (!isTerminal) return;
+    const line = [...underWay.values()].join("   ");
+    process.stdout.write(`\r\x1b[K${line.slice(0, process.stdout.columns - 1)}`);
+  };
+  return {
+    /** @type {(name: string, done: number, of: number) => void} */
+    step(name, done, of) {
+      underWay.set(name, `${name.split("-")[0]} ${done}/${of}`);
+      draw();
+    },
+    /** @param {ChapterResult} result */
+    chapter(result) {
+      underWay.delete(result.name);
+      clear();
+      console.log(summary(result));
+      for (const problem of result.problems) console.log(`\n${problem}\n`);
+      draw();
+    },
+    end: clear,
+  };
+}
+
+/** @param {ChapterResult} result */
+function summary({ name, listings, commands, written, duration, problems }) {
+  const seconds = `${(duration / 1000).toFixed(1)} s`;
+  const mark = problems.length === 0 ? "ok  " : "FAIL";
+  const lines = [`${mark} ${name}: ${listings} listings, ${commands} commands, ${seconds}`];
+  for (const path of written) lines.push(`     wrote ${path}`);
+  return lines.join("\n");
+}
+
+await runMain(main);

@@ -1,0 +1,87 @@
+import { createServer } from "node:net";
+
+/** The last digit is free for the book: 3000 to 3009. */
+const PORTS = 10;
+
+/** Blocks that a chapter being walked has. @type {Set<number>} */
+const taken = new Set();
+
+/**
+ * The ports that stand in for 3000 to 3009 while a chapter is walked. They
+ * have four digits too, so that lengths in bytes stay true.
+ */
+export class PortBlock {
+  /** @param {number} tens  454 for 4540 to 4549 */
+  constructor(tens) {
+    this.tens = tens;
+  }
+
+  /** What stands in for 3000. */
+  get port() {
+    return this.tens * PORTS;
+  }
+
+  /**
+   * What the reader types, as it has to be run.
+   *
+   * @param {string} command
+   */
+  intoCommand(command) {
+    return command.replace(/(?<![\d.])300(\d)(?![\d.]*\d)/g, `${this.tens}$1`);
+  }
+
+  /**
+   * What was printed, as the reader would see it.
+   *
+   * @param {string} output
+   */
+  outOf(output) {
+    const [a, b, c] = String(this.tens);
+    return output
+      .replace(new RegExp(`(?<![\\d.])${this.tens}(\\d)(?!\\d)`, "g"), "300$1")
+      .replace(new RegExp(`\\b3${a}( ?)3${b} ?3${c} ?3(\\d)\\b`, "g"), "33$130$130$13$2");
+  }
+
+  release() {
+    taken.delete(this.tens);
+  }
+}
+
+/**
+ * Finds ten free ports in a row.
+ *
+ * @param {string} text  the chapter: no number that stands in it is taken, or
+ *   it would be read as a port
+ * @returns {Promise<PortBlock>}
+ */
+export async function reservePorts(text) {
+  const candidates = Array.from({ length: 500 }, (_, index) => 450 + index);
+  const start = Math.floor(Math.random() * candidates.length);
+  for (let offset = 0; offset < candidates.length; offset++) {
+    const tens = candidates[(start + offset) % candidates.length];
+    if (taken.has(tens) || new RegExp(`(?<!\\d)${tens}\\d(?!\\d)`).test(text)) continue;
+    taken.add(tens);
+    if (await isFree(tens)) return new PortBlock(tens);
+    taken.delete(tens);
+  }
+  throw new Error("there are no ten free ports in a row between 4500 and 9499");
+}
+
+/** @param {number} tens */
+async function isFree(tens) {
+  const ports = Array.from({ length: PORTS }, (_, digit) => tens * PORTS + digit);
+  const free = await Promise.all(ports.map(canListen));
+  return free.every(Boolean);
+}
+
+/**
+ * @param {number} port
+ * @returns {Promise<boolean>}
+ */
+function canListen(port) {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(false));
+    server.listen(port, () => server.close(() => resolve(true)));
+  });
+}
