@@ -3,8 +3,8 @@
  * what comes out with what the book shows and with the milestones in code/.
  */
 import { parseArgs } from "node:util";
-import { ROOT } from "./lib/root.js";
-import { ensureDependencies, ensureNode24, runMain, SetupError } from "./lib/setup.js";
+import { runMain } from "./lib/main.js";
+import { ensureDependencies, ensureNode24, root, SetupError } from "./lib/setup.js";
 
 const USAGE = `npm run walk                      walk every chapter, compare with code/
 npm run walk -- ch08              one chapter (or several: ch08 ch09)
@@ -28,7 +28,7 @@ async function main() {
   let results;
   try {
     results = await walk({
-      root: ROOT,
+      root,
       node,
       names,
       write,
@@ -39,7 +39,7 @@ async function main() {
     });
   } catch (err) {
     progress.end();
-    throw new SetupError(/** @type {Error} */ (err).message, { cause: err });
+    throw new SetupError(/** @type {Error} */ (err).message);
   }
   progress.end();
   const failed = results.filter(({ problems }) => problems.length > 0);

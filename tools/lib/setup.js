@@ -1,195 +1,185 @@
 /**
- * What every command of the book needs before it can start. Nothing but
- * Node's own modules is imported here: it runs before `npm ci`.
+ * What a fresh clone lacks, and how to get it. Node's own modules alone: this
+ * file runs before `npm ci` has.
  */
+
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { ROOT } from "./root.js";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
 
-/** The oldest Node.js that the book's code runs on. */
-const OLDEST_NODE = [20, 19];
+/** The project's root folder. */
+export const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** After this time a step says that it is under way, in milliseconds. */
-const PATIENCE = 2_000;
-
-/**
- * Something that the person at the keyboard can put right. Its message says
- * how; no stack trace is shown.
- */
+/** A step of the set-up that failed. Its message is for the person at the terminal. */
 export class SetupError extends Error {
-  name = "SetupError";
-}
-
-/**
- * Runs a command line tool's main function: a SetupError becomes its message,
- * and any failure a non-zero exit code.
- *
- * @param {() => Promise<number | void>} main  returns the exit code, 0 unless
- *   set
- */
-export async function runMain(main) {
-  // Exiting runs the exit handlers, which stop what was started.
-  for (const [signal, code] of /** @type {const} */ ([["SIGINT", 130], ["SIGTERM", 143]])) {
-    process.once(signal, () => process.exit(code));
-  }
-  try {
-    checkNodeVersion();
-    process.exitCode = (await main()) ?? 0;
-  } catch (err) {
-    console.error(err instanceof SetupError ? `\n${err.message}` : err);
-    process.exitCode = 1;
+  /**
+   * @param {string} message
+   * @param {string} [output] what the failed command printed
+   */
+  constructor(message, output = "") {
+    super(message);
+    this.name = "SetupError";
+    this.output = output;
   }
 }
 
 /**
- * @param {string} [version]
- * @throws {SetupError} when this Node.js is too old for the book
- */
-export function checkNodeVersion(version = process.versions.node) {
-  const [major, minor] = version.split(".").map(Number);
-  const [oldestMajor, oldestMinor] = OLDEST_NODE;
-  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return;
-  throw new SetupError(
-    `This is Node.js ${version}, and the book needs ${OLDEST_NODE.join(".")} or later.\n` +
-      "Get the current one from https://nodejs.org and try again.",
-  );
-}
-
-/**
- * Does a step and, when it takes longer than two seconds, says so.
+ * Runs a command to its end, saying what is done and, when it takes longer
+ * than two seconds, for how long. Its output is kept back and shown only when
+ * the command fails.
  *
- * @template T
- * @param {string} title  what is being done, such as "installing packages"
- * @param {() => Promise<T>} step
- * @returns {Promise<T>}
- */
-export async function runStep(title, step) {
-  const start = performance.now();
-  const seconds = () => `${Math.round((performance.now() - start) / 1000)} s`;
-  const isTerminal = process.stderr.isTTY;
-  let isShown = false;
-  let ticks = 0;
-  const timer = setInterval(() => {
-    ticks++;
-    if (isTerminal) process.stderr.write(`\r\x1b[K${title} ... ${seconds()}`);
-    else if (!isShown || ticks % 15 === 0) console.error(`${title} ... ${seconds()}`);
-    isShown = true;
-  }, PATIENCE);
-  try {
-    return await step();
-  } finally {
-    clearInterval(timer);
-    if (isShown && isTerminal) process.stderr.write("\r\x1b[K");
-    if (isShown) console.error(`${title}: ${seconds()}`);
-  }
-}
-
-/**
- * Installs the packages that package-lock.json lists, unless they are there.
- *
- * @param {string} [folder]  one with a package-lock.json; the repository's
- *   root unless set
- * @throws {SetupError}
- */
-export async function ensureDependencies(folder = ROOT) {
-  if (hasDependencies(folder)) return;
-  const where = folder === ROOT ? "" : ` of ${folder.slice(ROOT.length + 1)}`;
-  await runStep(`installing the packages${where} (npm ci)`, () =>
-    npm(["ci", "--no-audit", "--no-fund"], folder),
-  );
-}
-
-/**
- * Installs the Node.js that the book's transcripts are from.
- *
- * @returns {Promise<string>} path of its `node`
- * @throws {SetupError}
- */
-export async function ensureNode24() {
-  const folder = join(ROOT, "tools/node-24");
-  const node = node24Path();
-  if (!existsSync(node) || !hasDependencies(folder)) {
-    await runStep("installing Node.js 24 (npm ci in tools/node-24)", () =>
-      npm(["ci", "--no-audit", "--no-fund"], folder),
-    );
-  }
-  return node;
-}
-
-/** Where the pinned `node` is once it is installed. */
-export function node24Path() {
-  return join(ROOT, "tools/node-24/node_modules/.bin/node");
-}
-
-/**
- * Whether the packages that are installed are those of the lock file.
- *
- * @param {string} folder
- */
-export function hasDependencies(folder) {
-  const installedPath = join(folder, "node_modules/.package-lock.json");
-  if (!existsSync(installedPath)) return false;
-  const installed = packagesOf(installedPath);
-  return Object.entries(packagesOf(join(folder, "package-lock.json"))).every(([path, wanted]) => {
-    // The lock's first entry is the project itself. What is optional is for
-    // other systems.
-    if (path === "" || (wanted.optional && !installed[path])) return true;
-    return installed[path]?.version === wanted.version;
-  });
-}
-
-/**
- * @param {string} lock
- * @returns {Record<string, { version: string, optional?: boolean }>}
- */
-function packagesOf(lock) {
-  return JSON.parse(readFileSync(lock, "utf8")).packages ?? {};
-}
-
-/**
+ * @param {string} title what is done, as "Installing the npm packages"
+ * @param {string} command
  * @param {string[]} args
- * @param {string} cwd
- * @throws {SetupError}
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
+ * @returns {Promise<string>} what the command printed
+ * @throws {SetupError} when the command can't be started or fails
  */
-async function npm(args, cwd) {
-  const { code, output } = await run("npm", args, { cwd, shell: process.platform === "win32" });
-  if (code === 0) return;
-  const isOffline = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH/.test(output);
-  const reason = isOffline
-    ? "npm can't reach its registry. The network is needed once, to install; try again with it."
-    : output.trim().split("\n").slice(-12).join("\n");
-  throw new SetupError(`\`npm ${args.join(" ")}\` failed in ${cwd}.\n${reason}`);
-}
-
-/**
- * Runs a program to its end and gathers what it prints.
- *
- * @param {string} program
- * @param {string[]} args
- * @param {import("node:child_process").SpawnOptions} [options]
- * @returns {Promise<{ code: number, output: string }>} code 127 when the
- *   program isn't there
- */
-export function run(program, args, options = {}) {
-  return new Promise((resolve) => {
-    const child = spawn(program, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
-    const stop = () => child.kill();
-    process.once("exit", stop);
+export function runStep(title, command, args, { cwd = root, env = process.env } = {}) {
+  return new Promise((resolve, reject) => {
+    const progress = showProgress(title);
+    const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
     let output = "";
     for (const stream of [child.stdout, child.stderr]) {
-      stream?.setEncoding("utf8");
-      stream?.on("data", (text) => {
+      stream.setEncoding("utf8").on("data", (text) => {
         output += text;
       });
     }
+
+    // Ctrl-C reaches the child by itself; a plain kill has to be handed on.
+    const stop = () => child.kill("SIGTERM");
+    process.on("SIGTERM", stop);
+
     child.once("error", (err) => {
-      process.off("exit", stop);
-      resolve({ code: 127, output: err.message });
+      process.off("SIGTERM", stop);
+      progress.end("failed");
+      reject(new SetupError(`${command} could not be started: ${err.message}`));
     });
-    child.once("close", (code) => {
-      process.off("exit", stop);
-      resolve({ code: code ?? 1, output });
+    child.once("close", (code, signal) => {
+      process.off("SIGTERM", stop);
+      if (code === 0) {
+        progress.end("done");
+        resolve(output);
+        return;
+      }
+      progress.end("failed");
+      const how = signal ? `was ended by ${signal}` : `exited with ${code}`;
+      reject(new SetupError(`${[command, ...args].join(" ")} ${how}.`, output));
     });
   });
+}
+
+/** @param {string} title */
+function showProgress(title) {
+  const started = Date.now();
+  const seconds = () => Math.round((Date.now() - started) / 1000);
+  const { stdout } = process;
+  stdout.write(`${title} ...${stdout.isTTY ? "" : "\n"}`);
+  const timer = setInterval(
+    () => {
+      if (stdout.isTTY) stdout.write(`\r${title} ... ${seconds()} s`);
+      else stdout.write(`  still at it after ${seconds()} s\n`);
+    },
+    stdout.isTTY ? 1000 : 15_000,
+  );
+  return {
+    /** @param {string} how */
+    end(how) {
+      clearInterval(timer);
+      const took = seconds() >= 2 ? ` (${seconds()} s)` : "";
+      if (stdout.isTTY) stdout.write(`\r${title} ... ${how}${took}\n`);
+      else if (how !== "done" || took) stdout.write(`  ${how}${took}\n`);
+    },
+  };
+}
+
+/**
+ * Runs `npm ci` where node_modules is missing or doesn't match the lock file.
+ *
+ * @param {string} [folder] holding package-lock.json
+ * @param {string} [title]
+ * @throws {SetupError}
+ */
+export async function ensureDependencies(
+  folder = root,
+  title = "Installing the npm packages",
+) {
+  if (isInstalled(folder)) return;
+  try {
+    // npm is a script of shell on Unix and a .cmd on Windows, which only a shell starts.
+    const [command, args] =
+      process.platform === "win32" ? ["cmd.exe", ["/c", "npm.cmd"]] : ["npm", []];
+    const npmArgs = ["ci", "--no-audit", "--no-fund", "--loglevel=error"];
+    await runStep(title, command, [...args, ...npmArgs], { cwd: folder });
+  } catch (err) {
+    if (err instanceof SetupError && isNetworkTrouble(err.output)) {
+      throw new SetupError(
+        "The npm packages could not be fetched: there seems to be no network. " +
+          "Connect once and run this again; afterwards it works without.",
+        err.output,
+      );
+    }
+    throw err;
+  }
+}
+
+/**
+ * The Node.js that the book's transcripts come from (tools/node-24), installed
+ * where it is missing.
+ *
+ * @returns {Promise<string>} the path of its executable
+ * @throws {SetupError}
+ */
+export async function ensureNode24() {
+  const folder = path.join(root, "tools", "node-24");
+  await ensureDependencies(folder, "Installing the pinned Node.js 24");
+  const file = process.platform === "win32" ? "node.exe" : "node";
+  const executable = path.join(folder, "node_modules", "node", "bin", file);
+  if (!existsSync(executable)) {
+    throw new SetupError(
+      `tools/node-24 has no Node.js for this system (${process.platform} ${process.arch}).`,
+    );
+  }
+  return executable;
+}
+
+/**
+ * Whether node_modules holds what package-lock.json asks for, by npm's own
+ * record of what it installed.
+ *
+ * @param {string} folder
+ */
+function isInstalled(folder) {
+  const wanted = readLock(path.join(folder, "package-lock.json"));
+  const present = readLock(path.join(folder, "node_modules", ".package-lock.json"));
+  if (!wanted || !present) return false;
+  return Object.entries(wanted.packages).every(([name, entry]) => {
+    if (name === "") return true;
+    const found = present.packages[name];
+    return found ? found.version === entry.version : Boolean(entry.optional);
+  });
+}
+
+/**
+ * @param {string} file
+ * @returns {{ packages: Record<string, { version?: string, optional?: boolean }> } | null}
+ */
+function readLock(file) {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Whether a failed command's output speaks of an unreachable network.
+ *
+ * @param {string} output
+ */
+export function isNetworkTrouble(output) {
+  return /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT|Could not resolve host|Name or service not known|Temporary failure in name resolution|NewConnectionError|Network is unreachable/.test(
+    output,
+  );
 }
