@@ -1,0 +1,282 @@
+import { createHash } from "node:crypto";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { BenchError } from "./errors.js";
+import { ask } from "./machine.js";
+import { contendersFolder, milestonesFolder, root, runtimesFolder, workFolder } from "./paths.js";
+import { runToEnd } from "./processes.js";
+
+/** @import { Program } from "./measure.js" */
+
+/**
+ * What stands in a contender's contender.json.
+ *
+ * @typedef {object} Definition
+ * @property {string} title
+ * @property {"then" | "now" | "control"} stack
+ * @property {string} runtime a folder of runtimes/, `node-24`, or `native`
+ * @property {string} [single] the program that serves from one process
+ * @property {string} [cluster] the one that serves from WORKERS processes
+ * @property {string} [package] the npm package or crate whose version counts
+ * @property {boolean} [isComplete] false when it isn't a whole HTTP server
+ * @property {string} [milestone] a folder of code/, or `newest`; its package
+ *   is what the program imports
+ * @property {boolean} [runsMilestone] the program is the milestone's own
+ * @property {string} [note] what a reader has to know beside its figures
+ */
+
+/**
+ * @typedef {Definition & { id: string, folder: string }} Contender
+ */
+
+/** Where each runtime is and what its program is called. */
+const runtimes = /** @type {Record<string, { folder: string, program: string }>} */ ({
+  "node-24": { folder: path.join(root, "tools/node-24"), program: "node" },
+  "node-20": { folder: path.join(runtimesFolder, "node-20"), program: "node" },
+  "bun-1.4": { folder: path.join(runtimesFolder, "bun-1.4"), program: "bun" },
+  "bun-0.8": { folder: path.join(runtimesFolder, "bun-0.8"), program: "bun" },
+});
+
+/**
+ * @returns {string[]} the names of the milestones that are the package velocy,
+ *   oldest first
+ */
+export function listMilestones() {
+  return readdirSync(milestonesFolder)
+    .filter((name) => /^ch\d\d-/.test(name) && name >= "ch06")
+    .filter((name) => existsSync(path.join(milestonesFolder, name, "package.json")))
+    .sort();
+}
+
+/**
+ * @param {string} id a folder of contenders/, or one with a milestone's
+ *   number, as in `velocy@ch07`
+ * @returns {Contender}
+ * @throws {BenchError} ERR_BENCH_CONTENDER when there is none of that name
+ */
+export function readContender(id) {
+  const [name, chapter] = id.split("@");
+  const folder = path.join(contendersFolder, name);
+  const file = path.join(folder, "contender.json");
+  if (!existsSync(file)) {
+    throw new BenchError(
+      "ERR_BENCH_CONTENDER",
+      `There is no contender "${id}". There are: ${listContenders().join(", ")}.`,
+    );
+  }
+  /** @type {Definition} */
+  const definition = JSON.parse(readFileSync(file, "utf8"));
+  if (chapter === undefined) return { ...definition, id, folder };
+  const milestone = listMilestones().find((candidate) => candidate.startsWith(`${chapter}-`));
+  if (!milestone) {
+    throw new BenchError("ERR_BENCH_CONTENDER", `There is no milestone of chapter ${chapter} yet.`);
+  }
+  return { ...definition, id, folder, milestone, title: `${definition.title}, ${chapter}` };
+}
+
+/** @returns {string[]} */
+export function listContenders() {
+  return readdirSync(contendersFolder)
+    .filter((name) => existsSync(path.join(contendersFolder, name, "contender.json")))
+    .sort();
+}
+
+/**
+ * @param {Contender} contender
+ * @returns {string | undefined} the milestone's folder, when it has one
+ */
+function milestoneFolder({ milestone }) {
+  if (milestone === undefined) return undefined;
+  const name = milestone === "newest" ? listMilestones().at(-1) : milestone;
+  const folder = name && path.join(milestonesFolder, name);
+  if (!folder || !existsSync(folder)) {
+    throw new BenchError("ERR_BENCH_CONTENDER", `The milestone ${milestone} is not there yet.`);
+  }
+  return folder;
+}
+
+/**
+ * @param {string} folder
+ * @returns {string | undefined} a hash of what its lock file pins
+ */
+export function lockHash(folder) {
+  for (const name of ["package-lock.json", "Cargo.lock"]) {
+    const file = path.join(folder, name);
+    if (existsSync(file)) return createHash("sha256").update(readFileSync(file)).digest("hex");
+  }
+  return undefined;
+}
+
+/**
+ * @typedef {Record<string, { version?: string, optional?: boolean }>} LockedPackages
+ */
+
+/**
+ * @param {string} file
+ * @returns {LockedPackages}
+ */
+function readLockedPackages(file) {
+  const { "": _root, ...packages } = JSON.parse(readFileSync(file, "utf8")).packages;
+  return packages;
+}
+
+/**
+ * Whether node_modules holds what the lock file pins. npm notes what it
+ * installed when it has done so.
+ *
+ * @param {string} folder
+ */
+function isInstalled(folder) {
+  const note = path.join(folder, "node_modules/.package-lock.json");
+  if (!existsSync(note)) return false;
+  const installed = readLockedPackages(note);
+  const locked = readLockedPackages(path.join(folder, "package-lock.json"));
+  return Object.entries(locked).every(([name, { version, optional }]) =>
+    name in installed ? installed[name].version === version : optional === true,
+  );
+}
+
+/**
+ * @param {string} folder
+ * @param {(line: string) => void} say
+ */
+async function installPackages(folder, say) {
+  if (!existsSync(path.join(folder, "package-lock.json")) || isInstalled(folder)) return;
+  say(`installing ${path.relative(root, folder)} (npm ci)`);
+  await runToEnd(["npm", "ci", "--no-audit", "--no-fund"], { cwd: folder });
+}
+
+/**
+ * @param {Contender} contender
+ * @param {(line: string) => void} say
+ * @returns {Promise<string>} the program that cargo built
+ */
+async function buildCrate(contender, say) {
+  const target = path.join(workFolder, "cargo", contender.id);
+  const program = path.join(target, "release", contender.id);
+  const stamp = path.join(target, "bench-built");
+  const sources = ["Cargo.lock", "Cargo.toml", "src/main.rs"].map((name) =>
+    readFileSync(path.join(contender.folder, name)),
+  );
+  const hash = createHash("sha256").update(Buffer.concat(sources)).digest("hex");
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return program;
+  if (ask("cargo", ["--version"]) === undefined) {
+    throw new BenchError(
+      "ERR_BENCH_MISSING",
+      "Rust's cargo is not on this machine (https://rustup.rs installs it).",
+    );
+  }
+  say(`building ${contender.id} (cargo build --release --locked), a minute or two`);
+  await runToEnd(["cargo", "build", "--release", "--locked", "--target-dir", target], {
+    cwd: contender.folder,
+  });
+  writeFileSync(stamp, hash);
+  return program;
+}
+
+/**
+ * Lays the contender's files beside a node_modules that holds the milestone,
+ * so that `import "velocy"` finds it.
+ *
+ * @param {Contender} contender
+ * @param {string} milestone its folder
+ * @returns {string} the folder to run in
+ */
+function layOverMilestone(contender, milestone) {
+  const folder = path.join(workFolder, "milestones", `${contender.id}-${path.basename(milestone)}`);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(path.join(folder, "node_modules"), { recursive: true });
+  cpSync(contender.folder, folder, {
+    recursive: true,
+    filter: (source) => path.basename(source) !== "node_modules",
+  });
+  symlinkSync(milestone, path.join(folder, "node_modules/velocy"), "dir");
+  return folder;
+}
+
+/**
+ * @typedef {object} Prepared a contender that is ready to be started
+ * @property {Contender} contender
+ * @property {Program} program
+ * @property {string[]} shownCommand without the paths of this machine
+ * @property {string} version of the package or crate
+ * @property {string} runtimeVersion
+ * @property {string} [lockHash]
+ * @property {string} [milestone]
+ */
+
+/**
+ * Installs and builds what a contender needs.
+ *
+ * @param {Contender} contender
+ * @param {number} workers
+ * @param {(line: string) => void} say what is being done
+ * @returns {Promise<Prepared>}
+ * @throws {BenchError} when it can't be had on this machine, with the reason
+ */
+export async function prepare(contender, workers, say) {
+  const entry = workers === 1 ? contender.single : contender.cluster;
+  if (entry === undefined) {
+    throw new BenchError("ERR_BENCH_CONTENDER", `It has no program for ${workers} workers.`);
+  }
+  const milestone = milestoneFolder(contender);
+  const env = { WORKERS: String(workers), NODE_ENV: "production" };
+  if (contender.runtime === "native") {
+    const command = [await buildCrate(contender, say)];
+    return {
+      contender,
+      program: { command, cwd: contender.folder, env, workers },
+      shownCommand: [`target/release/${contender.id}`],
+      version: crateVersion(contender),
+      runtimeVersion: ask("rustc", ["--version"]) ?? "not known",
+      lockHash: lockHash(contender.folder),
+    };
+  }
+  const runtime = runtimes[contender.runtime];
+  if (!runtime) {
+    throw new BenchError("ERR_BENCH_CONTENDER", `There is no runtime ${contender.runtime}.`);
+  }
+  await installPackages(runtime.folder, say);
+  await installPackages(contender.folder, say);
+  const program = path.join(runtime.folder, "node_modules/.bin", runtime.program);
+  const runtimeVersion = ask(program, ["--version"]);
+  if (runtimeVersion === undefined) {
+    throw new BenchError("ERR_BENCH_MISSING", `${contender.runtime} does not run on this machine.`);
+  }
+  let cwd = contender.folder;
+  if (milestone) cwd = contender.runsMilestone ? milestone : layOverMilestone(contender, milestone);
+  return {
+    contender,
+    program: { command: [program, entry], cwd, env, workers },
+    shownCommand: [runtime.program, entry],
+    version: packageVersion(contender, milestone),
+    runtimeVersion: runtimeVersion.replace(/^v/, ""),
+    lockHash: lockHash(contender.folder),
+    ...(milestone ? { milestone: path.basename(milestone) } : {}),
+  };
+}
+
+/**
+ * @param {Contender} contender
+ * @returns {string}
+ */
+function crateVersion(contender) {
+  const lock = readFileSync(path.join(contender.folder, "Cargo.lock"), "utf8");
+  const pattern = new RegExp(`name = "${contender.package}"\\nversion = "([^"]+)"`);
+  return pattern.exec(lock)?.[1] ?? "not known";
+}
+
+/**
+ * @param {Contender} contender
+ * @param {string | undefined} milestone
+ * @returns {string}
+ */
+function packageVersion(contender, milestone) {
+  if (milestone) {
+    const file = path.join(milestone, "package.json");
+    return (existsSync(file) && JSON.parse(readFileSync(file, "utf8")).version) || "no version";
+  }
+  if (contender.package === undefined) return "the runtime's own";
+  const lock = JSON.parse(readFileSync(path.join(contender.folder, "package-lock.json"), "utf8"));
+  return lock.packages[`node_modules/${contender.package}`].version;
+}

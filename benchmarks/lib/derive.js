@@ -1,0 +1,181 @@
+import { median } from "simple-statistics";
+import { compareToOne, estimate, noiseFloor } from "./statistics.js";
+
+/** @import { Run } from "./measure.js" */
+/** @import { Estimate } from "./statistics.js" */
+/** @import { Verdict } from "./verdict.js" */
+
+/**
+ * @typedef {object} Block
+ * @property {number} block from 1
+ * @property {string[]} order as drawn
+ * @property {Record<string, Run>} runs by contender
+ * @property {Record<string, string>} failed why a contender has no run
+ */
+
+/**
+ * @typedef {object} DerivedContender
+ * @property {Verdict} verdict of most of its runs
+ * @property {number} runs
+ * @property {Estimate} cpuMicrosecondsPerRequest
+ * @property {Estimate} requestsPerSecond
+ * @property {Estimate} cpuToBaseline ratio within the block
+ * @property {Estimate} requestsPerSecondToBaseline
+ * @property {number} serverBusy median
+ * @property {number} generatorBusy
+ * @property {number} bytesPerResponse
+ * @property {Record<string, number>} latency medians, in milliseconds
+ * @property {number} littlesLawRatio
+ * @property {boolean} littlesLawHolds
+ * @property {number} idleMemoryBytes
+ * @property {number} loadedMemoryBytes the median over each run's second half
+ * @property {number} rank by CPU time; those that tie share it
+ */
+
+/**
+ * @typedef {"tie" | "not a tie" | "too few blocks"} NoiseVerdict
+ */
+
+/**
+ * @typedef {object} Derived
+ * @property {{ ratio: Estimate, floor: number, verdict: NoiseVerdict }} [noise] the
+ *   twin against the baseline, in CPU time per request
+ * @property {Record<string, DerivedContender>} contenders
+ */
+
+/**
+ * @template {string | number} T
+ * @param {T[]} values
+ * @returns {T}
+ */
+function mostCommon(values) {
+  const counts = new Map();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].sort((a, b) => b[1] - a[1])[0][0];
+}
+
+/**
+ * The estimate of one contender's figure over another's, block by block.
+ *
+ * @param {Block[]} blocks
+ * @param {string} a
+ * @param {string} b
+ * @param {(run: Run) => number} figure
+ * @returns {Estimate | undefined} nothing when they never ran in one block
+ */
+export function ratioOf(blocks, a, b, figure) {
+  const ratios = blocks
+    .filter(({ runs }) => runs[a] && runs[b])
+    .map(({ runs }) => figure(runs[a]) / figure(runs[b]));
+  return ratios.length > 0 ? estimate(ratios) : undefined;
+}
+
+const cpu = (/** @type {Run} */ run) => run.cpuMicrosecondsPerRequest;
+const rate = (/** @type {Run} */ run) => run.requestsPerSecond;
+
+/**
+ * @param {Run} run
+ * @returns {number} bytes, once it has settled
+ */
+function loadedMemory({ memoryUnderLoad, idleMemory }) {
+  const settled = memoryUnderLoad.slice(Math.floor(memoryUnderLoad.length / 2));
+  return settled.length > 0 ? median(settled.map(({ bytes }) => bytes)) : idleMemory.bytes;
+}
+
+/**
+ * All that follows from the raw runs. Made anew from them whenever it is
+ * needed, so that anybody can check it.
+ *
+ * @param {Block[]} blocks
+ * @param {string} baseline
+ * @param {string} [twin] the baseline under another name
+ * @returns {Derived}
+ */
+export function derive(blocks, baseline, twin) {
+  /** @type {Record<string, DerivedContender>} */
+  const contenders = {};
+  for (const id of new Set(blocks.flatMap(({ runs }) => Object.keys(runs)))) {
+    const runs = blocks.flatMap((block) => block.runs[id] ?? []);
+    const cpuToBaseline = ratioOf(blocks, id, baseline, cpu);
+    const rateToBaseline = ratioOf(blocks, id, baseline, rate);
+    if (!cpuToBaseline || !rateToBaseline) continue;
+    const middle = (/** @type {(run: Run) => number} */ figure) => median(runs.map(figure));
+    const percentiles = Object.keys(runs[0].latency);
+    contenders[id] = {
+      verdict: mostCommon(runs.map(({ verdict }) => verdict)),
+      runs: runs.length,
+      cpuMicrosecondsPerRequest: estimate(runs.map(cpu)),
+      requestsPerSecond: estimate(runs.map(rate)),
+      cpuToBaseline,
+      requestsPerSecondToBaseline: rateToBaseline,
+      serverBusy: middle((run) => run.serverBusy),
+      generatorBusy: middle((run) => run.generatorBusy),
+      bytesPerResponse: middle((run) => run.contract.bytesPerResponse),
+      latency: Object.fromEntries(
+        percentiles.map((name) => [
+          name,
+          middle((run) => run.latency[/** @type {keyof Run["latency"]} */ (name)] ?? Number.NaN),
+        ]),
+      ),
+      littlesLawRatio: middle((run) => run.littlesLaw.ratio),
+      littlesLawHolds: runs.every((run) => run.littlesLaw.holds),
+      idleMemoryBytes: middle((run) => run.idleMemory.bytes),
+      loadedMemoryBytes: middle(loadedMemory),
+      rank: 0,
+    };
+  }
+  const noise = twin === undefined ? undefined : deriveNoise(blocks, twin, baseline);
+  rank(contenders, blocks, noise?.floor ?? 0, twin);
+  return noise ? { noise, contenders } : { contenders };
+}
+
+/**
+ * @param {Block[]} blocks
+ * @param {string} twin
+ * @param {string} baseline
+ */
+function deriveNoise(blocks, twin, baseline) {
+  const ratio = ratioOf(blocks, twin, baseline, cpu);
+  if (!ratio) return undefined;
+  return { ratio, floor: noiseFloor(ratio), verdict: judgeNoise(ratio) };
+}
+
+/** Under this number the interval is no more than the two ends. */
+const enoughBlocks = 5;
+
+/**
+ * A server can't differ from itself: if the interval leaves 1 out, there is
+ * more noise in this run than its blocks show.
+ *
+ * @param {Estimate} ratio
+ * @returns {NoiseVerdict}
+ */
+export function judgeNoise(ratio) {
+  if (ratio.n < enoughBlocks) return "too few blocks";
+  return compareToOne(ratio, 0) === "tie" ? "tie" : "not a tie";
+}
+
+/**
+ * Gives those that can't be told apart the same rank: a contender joins the
+ * one before it when it ties with the first of that rank.
+ *
+ * @param {Record<string, DerivedContender>} contenders
+ * @param {Block[]} blocks
+ * @param {number} floor
+ * @param {string | undefined} twin which gets no rank of its own
+ */
+function rank(contenders, blocks, floor, twin) {
+  const ordered = Object.keys(contenders)
+    .filter((id) => id !== twin)
+    .sort((a, b) => contenders[a].cpuToBaseline.median - contenders[b].cpuToBaseline.median);
+  let leader = "";
+  for (const [index, id] of ordered.entries()) {
+    const toLeader = leader === "" ? undefined : ratioOf(blocks, id, leader, cpu);
+    if (toLeader && compareToOne(toLeader, floor) === "tie") {
+      contenders[id].rank = contenders[leader].rank;
+    } else {
+      leader = id;
+      contenders[id].rank = index + 1;
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import { fileURLToPath } from "node:url";
+import { parseWrk, wrkCommand } from "./wrk.js";
+
+/** @import { LoadResult } from "./wrk.js" */
+
+/**
+ * A load generator that keeps each connection busy with one request after
+ * another.
+ *
+ * @typedef {object} Generator
+ * @property {string} name
+ * @property {(load: Load) => string[]} command
+ * @property {(output: string) => LoadResult} parse
+ */
+
+/**
+ * @typedef {object} Load
+ * @property {string} url
+ * @property {number} connections
+ * @property {number} threads
+ * @property {number} seconds
+ */
+
+const reportScript = fileURLToPath(new URL("report.lua", import.meta.url));
+
+/** @type {Generator} */
+export const wrk = {
+  name: "wrk",
+  command: (load) => wrkCommand({ ...load, script: reportScript }),
+  parse: parseWrk,
+};

@@ -1,0 +1,67 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import os from "node:os";
+
+/**
+ * @param {string} file
+ * @param {string[]} args
+ * @returns {string | undefined} what it printed, or nothing when it can't run
+ */
+export function ask(file, args) {
+  try {
+    return execFileSync(file, args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * @param {string} path
+ * @returns {string | undefined}
+ */
+function read(path) {
+  try {
+    return readFileSync(path, "utf8").trim();
+  } catch {
+    return undefined;
+  }
+}
+
+function describeLinux() {
+  const virtualization = ask("systemd-detect-virt", []);
+  const hypervisor = read("/proc/cpuinfo")?.includes(" hypervisor");
+  return {
+    distribution: /^PRETTY_NAME="?(.*?)"?$/m.exec(read("/etc/os-release") ?? "")?.[1] ?? "not known",
+    virtual: virtualization ? virtualization !== "none" : Boolean(hypervisor),
+    governor:
+      read("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor") ?? "not shown by the system",
+  };
+}
+
+function describeMac() {
+  return {
+    distribution: `macOS ${ask("sw_vers", ["-productVersion"]) ?? ""}`.trim(),
+    virtual: ask("sysctl", ["-n", "kern.hv_vmm_present"]) === "1",
+    governor: "not shown by the system",
+    power: ask("pmset", ["-g", "batt"])?.split("\n")[0],
+    thermal: ask("pmset", ["-g", "therm"]),
+  };
+}
+
+/**
+ * Where a result comes from: all that may explain why another machine's
+ * figures differ.
+ */
+export function describeMachine() {
+  const cpus = os.cpus();
+  return {
+    system: process.platform,
+    architecture: process.arch,
+    cpu: cpus[0]?.model.trim() ?? "not known",
+    cores: cpus.length,
+    memoryBytes: os.totalmem(),
+    kernel: os.release(),
+    ...(process.platform === "darwin" ? describeMac() : describeLinux()),
+    loadBefore: os.loadavg(),
+  };
+}

@@ -1,0 +1,294 @@
+import { performance } from "node:perf_hooks";
+import { setTimeout as delay } from "node:timers/promises";
+import { checkContract } from "./contract.js";
+import { BenchError } from "./errors.js";
+import { cpuBetween, processCpuBetween } from "./platform/index.js";
+import { runToEnd, ServerProcess } from "./processes.js";
+import { failures, judge, littlesLaw } from "./verdict.js";
+
+/** @import { Contract, ContractReport } from "./contract.js" */
+/** @import { Generator } from "./generators.js" */
+/** @import { Layout } from "./layout.js" */
+/** @import { CpuSample, Memory, Platform } from "./platform/index.js" */
+/** @import { Latency, LoadErrors } from "./wrk.js" */
+/** @import { Verdict } from "./verdict.js" */
+
+/**
+ * @typedef {object} Settings
+ * @property {number} idleSeconds from listening until the idle memory is read
+ * @property {number} warmUpSeconds
+ * @property {number} seconds
+ * @property {number} connections
+ */
+
+/**
+ * @typedef {object} Program a server that can be started
+ * @property {string[]} command
+ * @property {string} cwd
+ * @property {NodeJS.ProcessEnv} env
+ * @property {number} workers processes or threads that serve
+ */
+
+/**
+ * @typedef {object} WorkerShare
+ * @property {"process" | "thread"} kind
+ * @property {number} share of the CPU time of all, 0 to 1
+ * @property {number} [connections] sockets that it held beyond its idle ones
+ */
+
+/**
+ * @typedef {object} Run one server under one load
+ * @property {string} startedAt
+ * @property {number} requests
+ * @property {number} seconds
+ * @property {number} requestsPerSecond
+ * @property {number} bytesPerResponse
+ * @property {number} cpuMicrosecondsPerRequest of the whole process tree
+ * @property {number} serverBusy share of its cores, 0 to 1
+ * @property {number} generatorBusy
+ * @property {number} [stealShare] of the server's cores, taken by other
+ *   virtual machines
+ * @property {Latency} latency
+ * @property {ReturnType<typeof littlesLaw>} littlesLaw
+ * @property {LoadErrors} errors
+ * @property {Verdict} verdict
+ * @property {Memory} idleMemory
+ * @property {{ seconds: number, bytes: number }[]} memoryUnderLoad
+ * @property {WorkerShare[]} shares
+ * @property {ContractReport} contract
+ */
+
+/**
+ * @typedef {object} Busy
+ * @property {number} time milliseconds
+ * @property {CpuSample} server
+ * @property {CpuSample} generator
+ * @property {{ busy: number, all: number, steal: number }} [cores]
+ */
+
+/**
+ * Watches a server and the generator that loads it: twice for how busy they
+ * are, once a second for memory.
+ */
+class Watch {
+  /** @type {Busy[]} */
+  busy = [];
+  /** @type {{ seconds: number, bytes: number }[]} */
+  memory = [];
+  /** @type {(number | undefined)[]} */
+  sockets = [];
+
+  /**
+   * @param {Platform} platform
+   * @param {number[]} pids of the server
+   * @param {Layout} layout
+   */
+  constructor(platform, pids, layout) {
+    this.platform = platform;
+    this.pids = pids;
+    this.layout = layout;
+  }
+
+  /**
+   * @param {number} generator its process id
+   * @param {number} seconds that it runs
+   * @param {AbortSignal} stop when it has ended
+   */
+  async follow(generator, seconds, stop) {
+    const start = performance.now();
+    // Connections are made and buffers filled in the first tenth.
+    const marks = [0.1 * seconds, 0.9 * seconds];
+    for (let tick = 1; tick < seconds; tick++) marks.push(tick);
+    marks.sort((a, b) => a - b);
+    for (const mark of marks) {
+      const wait = start + mark * 1000 - performance.now();
+      if (wait > 0) await delay(wait, undefined, { signal: stop }).catch(() => {});
+      if (stop.aborted) return;
+      if (Number.isInteger(mark)) await this.#readMemory(start);
+      else await this.#readBusy(generator);
+    }
+  }
+
+  /** @param {number} start */
+  async #readMemory(start) {
+    const { bytes } = await this.platform.memory(this.pids);
+    this.memory.push({ seconds: (performance.now() - start) / 1000, bytes });
+  }
+
+  /** @param {number} generator */
+  async #readBusy(generator) {
+    if (this.busy.length === 0) {
+      this.sockets = await Promise.all(this.pids.map((pid) => this.platform.socketCount(pid)));
+    }
+    this.busy.push({
+      time: performance.now(),
+      server: await this.platform.cpuTime(this.pids),
+      generator: await this.platform.cpuTime(await this.platform.processTree(generator)),
+      cores: await this.platform.coreTimes(this.layout.server),
+    });
+  }
+
+  /**
+   * @param {number} workers
+   * @returns {{ serverBusy: number, generatorBusy: number, stealShare?: number }}
+   */
+  shares(workers) {
+    if (this.busy.length < 2) {
+      throw new BenchError(
+        "ERR_BENCH_TOO_SHORT",
+        "The generator ended before we could see how busy it was.",
+      );
+    }
+    const [first, last] = [this.busy[0], this.busy[this.busy.length - 1]];
+    const microseconds = (last.time - first.time) * 1000;
+    const result = {
+      serverBusy: cpuBetween(first.server, last.server) / (microseconds * workers),
+      generatorBusy:
+        cpuBetween(first.generator, last.generator) / (microseconds * this.layout.threads),
+    };
+    if (!first.cores || !last.cores || last.cores.all === first.cores.all) return result;
+    const all = last.cores.all - first.cores.all;
+    return { ...result, stealShare: (last.cores.steal - first.cores.steal) / all };
+  }
+}
+
+/**
+ * Who did the work: the processes of a cluster, or the threads of a process.
+ *
+ * @param {CpuSample} before
+ * @param {CpuSample} after
+ * @param {Map<number, number>} connections by process
+ * @returns {WorkerShare[]} the busiest first, without those under 1 %
+ */
+export function workerShares(before, after, connections) {
+  const isCluster = after.size > 1;
+  /** @type {{ used: number, connections?: number }[]} */
+  const parts = [];
+  for (const [pid, sample] of after) {
+    if (isCluster) {
+      parts.push({
+        used: processCpuBetween(before, after, pid),
+        connections: connections.get(pid),
+      });
+    } else {
+      const threadsBefore = before.get(pid)?.threads;
+      for (const [thread, used] of sample.threads) {
+        parts.push({ used: used - (threadsBefore?.get(thread) ?? 0) });
+      }
+    }
+  }
+  const total = parts.reduce((sum, { used }) => sum + used, 0);
+  return parts
+    .map(({ used, connections }) => ({
+      kind: isCluster ? /** @type {const} */ ("process") : /** @type {const} */ ("thread"),
+      share: used / total,
+      ...(connections === undefined ? {} : { connections }),
+    }))
+    .filter(({ share }) => share >= 0.01)
+    .sort((a, b) => b.share - a.share);
+}
+
+/**
+ * Measures one server once: a fresh process, the contract, memory at rest, a
+ * warm-up, the load, the contract again.
+ *
+ * @param {object} options
+ * @param {Program} options.program
+ * @param {Contract} options.contract
+ * @param {Generator} options.generator
+ * @param {Settings} options.settings
+ * @param {Layout} options.layout
+ * @param {Platform} options.platform
+ * @param {AbortSignal} [options.signal]
+ * @returns {Promise<{ run: Run, raw: string }>} raw is what the generator printed
+ * @throws {BenchError} ERR_BENCH_RUN_FAILED when there were errors, so that
+ *   the run doesn't count
+ */
+export async function measure(options) {
+  const { program, contract, generator, settings, layout, platform, signal } = options;
+  const startedAt = new Date().toISOString();
+  const pin = (/** @type {number[]} */ cores) => (layout.pinned ? platform.pinned(cores) : []);
+  const server = await ServerProcess.start({
+    command: [...pin(layout.server), ...program.command],
+    cwd: program.cwd,
+    env: program.env,
+  });
+  const onAbort = () => server.stop();
+  signal?.addEventListener("abort", onAbort);
+  try {
+    await delay(settings.idleSeconds * 1000, undefined, { signal });
+    const pids = await platform.processTree(server.pid);
+    const idleMemory = await platform.memory(pids);
+    const idleSockets = await Promise.all(pids.map((pid) => platform.socketCount(pid)));
+    const before = await checkContract(contract, server.port);
+
+    const url = `http://127.0.0.1:${server.port}${contract.path}`;
+    const load = { url, connections: settings.connections, threads: layout.threads };
+    await runToEnd(
+      [...pin(layout.generator), ...generator.command({ ...load, seconds: settings.warmUpSeconds })],
+      { signal },
+    );
+
+    const watch = new Watch(platform, pids, layout);
+    const cpuBefore = await platform.cpuTime(pids);
+    const ended = new AbortController();
+    let following = Promise.resolve();
+    const { stdout } = await runToEnd(
+      [...pin(layout.generator), ...generator.command({ ...load, seconds: settings.seconds })],
+      {
+        signal,
+        onStart: (pid) => {
+          following = watch.follow(pid, settings.seconds, ended.signal);
+          following.catch(() => {});
+        },
+      },
+    ).finally(() => ended.abort());
+    const cpuAfter = await platform.cpuTime(await platform.processTree(server.pid));
+    await following;
+
+    const result = generator.parse(stdout);
+    const failed = failures(result.errors);
+    if (!server.isRunning) failed.push("the server ended");
+    const after = await checkContract(contract, server.port);
+    if (JSON.stringify(after) !== JSON.stringify(before)) {
+      failed.push(`it answered otherwise after the load: ${after.differences.join("; ")}`);
+    }
+    if (failed.length > 0) {
+      throw new BenchError("ERR_BENCH_RUN_FAILED", `${failed.join(", ")}\n${server.output}`.trim());
+    }
+
+    const busy = watch.shares(program.workers);
+    const connectionsOf = new Map();
+    for (const [index, pid] of pids.entries()) {
+      const count = watch.sockets[index];
+      if (count !== undefined) connectionsOf.set(pid, count - (idleSockets[index] ?? 0));
+    }
+    return {
+      raw: stdout,
+      run: {
+        startedAt,
+        requests: result.requests,
+        seconds: result.seconds,
+        requestsPerSecond: result.requestsPerSecond,
+        bytesPerResponse: result.bytesRead / result.requests,
+        cpuMicrosecondsPerRequest: cpuBetween(cpuBefore, cpuAfter) / result.requests,
+        ...busy,
+        latency: result.latency,
+        littlesLaw: littlesLaw({
+          connections: settings.connections,
+          requestsPerSecond: result.requestsPerSecond,
+          meanLatency: result.latency.mean,
+        }),
+        errors: result.errors,
+        verdict: judge({ ...busy, coresShared: layout.shared }),
+        idleMemory,
+        memoryUnderLoad: watch.memory,
+        shares: workerShares(cpuBefore, cpuAfter, connectionsOf),
+        contract: before,
+      },
+    };
+  } finally {
+    signal?.removeEventListener("abort", onAbort);
+    await server.stop();
+  }
+}

@@ -1,0 +1,249 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import os from "node:os";
+import process from "node:process";
+import { BenchError } from "./errors.js";
+import { prepare, readContender } from "./contenders.js";
+import { derive } from "./derive.js";
+import { layOut } from "./layout.js";
+import { ask, describeMachine } from "./machine.js";
+import { measure } from "./measure.js";
+import { root } from "./paths.js";
+import { choosePlatform } from "./platform/index.js";
+import { Progress } from "./progress.js";
+import { asWritten, writeRaw, writeResult } from "./results.js";
+import { drawOrder, seededRandom } from "./statistics.js";
+
+/** @import { Prepared } from "./contenders.js" */
+/** @import { Block } from "./derive.js" */
+/** @import { Settings } from "./measure.js" */
+/** @import { Result, ResultContender } from "./results.js" */
+/** @import { Suite } from "./suites.js" */
+
+/**
+ * @typedef {object} Options
+ * @property {string} machine the result's folder
+ * @property {boolean} publishable
+ * @property {Settings & { blocks: number, seed: number }} settings
+ * @property {string[]} [only] these contenders and the baseline
+ * @property {Result} [resume] an unfinished result to go on with
+ * @property {number} [stopAfter] blocks to run now
+ * @property {AbortSignal} [signal] ends the run and keeps the finished blocks
+ */
+
+/**
+ * @param {Suite} suite
+ * @param {Options} options
+ * @param {Progress} progress
+ */
+async function prepareAll(suite, { only }, progress) {
+  const ids = suite
+    .contenders()
+    .filter((id) => !only || only.includes(id) || id === suite.baseline);
+  /** @type {Prepared[]} */
+  const ready = [];
+  /** @type {{ contender: string, why: string }[]} */
+  const leftOut = [];
+  for (const id of ids) {
+    try {
+      const prepared = await prepare(readContender(id), suite.workers, (line) => progress.say(line));
+      ready.push(prepared);
+    } catch (err) {
+      if (!(err instanceof BenchError)) throw err;
+      if (id === suite.baseline) throw err;
+      leftOut.push({ contender: id, why: err.message.split("\n")[0] });
+      progress.say(`left out: ${id}: ${err.message}\n`);
+    }
+  }
+  return { ready, leftOut };
+}
+
+/** The versions of what measures. */
+function toolVersions() {
+  // wrk prints its version with an exit status of 1.
+  const { stdout } = spawnSync("wrk", ["--version"], { encoding: "utf8" });
+  return { wrk: /^wrk (\S+)/.exec(stdout ?? "")?.[1] ?? "not known" };
+}
+
+/**
+ * @param {Prepared} prepared
+ * @returns {Omit<ResultContender, "contract">}
+ */
+function describeContender({ contender, shownCommand, version, runtimeVersion, ...rest }) {
+  return {
+    title: contender.title,
+    stack: contender.stack,
+    runtime: `${contender.runtime} (${runtimeVersion})`,
+    version,
+    command: shownCommand.join(" "),
+    isComplete: contender.isComplete ?? true,
+    ...(rest.lockHash ? { lockHash: rest.lockHash } : {}),
+    ...(rest.milestone ? { milestone: rest.milestone } : {}),
+    ...(contender.note ? { note: contender.note } : {}),
+  };
+}
+
+/**
+ * What must not change between the blocks of one result.
+ *
+ * @param {Result} result
+ */
+function fingerprint({ suite, what, where, contenders }) {
+  const fixed = {
+    suite,
+    settings: { ...what.settings, blocks: 0 },
+    layout: what.layout,
+    cpu: [where.cpu, where.cores, where.kernel],
+    contenders: Object.entries(contenders).map(([id, { runtime, version, lockHash }]) => [
+      id,
+      runtime,
+      version,
+      lockHash,
+    ]),
+  };
+  return createHash("sha256").update(JSON.stringify(fixed)).digest("hex");
+}
+
+/**
+ * @param {Suite} suite
+ * @param {Options} options
+ * @returns {Promise<Result>} written to its file as well, after each block
+ * @throws {BenchError}
+ */
+export async function runSuite(suite, options) {
+  const { machine, settings, signal } = options;
+  const platform = choosePlatform();
+  const layout = layOut({
+    cores: os.availableParallelism(),
+    workers: suite.workers,
+    canPin: platform.canPin,
+  });
+  const setUp = new Progress(0);
+  const { ready, leftOut } = await prepareAll(suite, options, setUp);
+  setUp.finish();
+  if (layout.pinned) platform.pin(process.pid, layout.generator);
+
+  const twin = `${suite.baseline}-again`;
+  /** @type {Map<string, Prepared>} */
+  const entries = new Map(ready.map((prepared) => [prepared.contender.id, prepared]));
+  const baseline = /** @type {Prepared} */ (entries.get(suite.baseline));
+  entries.set(twin, baseline);
+
+  const { contract } = suite;
+  const load = { url: `http://127.0.0.1:PORT${contract.path}`, connections: settings.connections };
+  const showCommand = (/** @type {number} */ seconds) =>
+    suite.generator
+      .command({ ...load, threads: layout.threads, seconds })
+      .map((word) => word.replace(root, ""))
+      .join(" ");
+  const noContract = { bytesPerResponse: 0, differences: [] };
+  /** @type {Result} */
+  const result = {
+    schema: 1,
+    suite: suite.name,
+    machine,
+    publishable: options.publishable,
+    finished: false,
+    startedAt: new Date().toISOString(),
+    finishedAt: "",
+    what: {
+      title: suite.title,
+      path: contract.path,
+      commit: describeCommit(),
+      harness: process.version,
+      tools: toolVersions(),
+      commands: { warmUp: showCommand(settings.warmUpSeconds), load: showCommand(settings.seconds) },
+      settings: { ...settings, workers: suite.workers },
+      layout,
+      baseline: suite.baseline,
+      twin,
+      leftOut,
+    },
+    where: describeMachine(),
+    contenders: Object.fromEntries(
+      [...entries].map(([id, prepared]) => [
+        id,
+        { ...describeContender(prepared), contract: noContract },
+      ]),
+    ),
+    blocks: [],
+    derived: { contenders: {} },
+  };
+  if (options.resume) takeOver(result, options.resume);
+
+  const first = result.blocks.length + 1;
+  const last = Math.min(settings.blocks, first - 1 + (options.stopAfter ?? settings.blocks));
+  const progress = new Progress((last - first + 1) * entries.size);
+  const guess = (settings.idleSeconds + settings.warmUpSeconds + settings.seconds + 1.5) * 1000;
+  try {
+    for (let number = first; number <= last; number++) {
+      const order = drawOrder([...entries.keys()], seededRandom(settings.seed + number));
+      /** @type {Block} */
+      const block = { block: number, order, runs: {}, failed: {} };
+      for (const id of order) {
+        progress.begin(`block ${number} of ${settings.blocks}: ${id}`, guess);
+        const { program } = /** @type {Prepared} */ (entries.get(id));
+        try {
+          const { generator } = suite;
+          const { run, raw } = await measure({
+            ...{ program, contract, generator, settings, layout, platform, signal },
+          });
+          block.runs[id] = run;
+          result.contenders[id].contract = run.contract;
+          writeRaw(machine, suite.name, `block-${number}/${id}`, raw);
+        } catch (err) {
+          if (signal?.aborted || !(err instanceof BenchError)) throw err;
+          block.failed[id] = err.message;
+          progress.say(`${id} failed: ${err.message}\n`);
+        }
+        progress.end();
+      }
+      result.blocks.push(asWritten(block));
+      result.finished = number === settings.blocks;
+      keep(result);
+    }
+  } catch (err) {
+    if (!signal?.aborted) throw err;
+  }
+  progress.finish();
+  return result;
+}
+
+/** @param {Result} result */
+function keep(result) {
+  const { blocks, what } = result;
+  result.finishedAt = new Date().toISOString();
+  result.derived = derive(blocks, what.baseline, what.twin);
+  writeResult(result);
+}
+
+/**
+ * @param {Result} result
+ * @param {Result} earlier
+ * @throws {BenchError} ERR_BENCH_RESUME when it was made otherwise
+ */
+function takeOver(result, earlier) {
+  if (fingerprint(result) !== fingerprint(earlier)) {
+    throw new BenchError(
+      "ERR_BENCH_RESUME",
+      "The unfinished result was made with other settings, versions or contenders: " +
+        "blocks of the two can't stand in one result. Run without --resume to begin anew.",
+    );
+  }
+  result.startedAt = earlier.startedAt;
+  result.blocks = earlier.blocks;
+  result.where.loadBefore = earlier.where.loadBefore;
+  for (const [id, { contract }] of Object.entries(earlier.contenders)) {
+    result.contenders[id].contract = contract;
+  }
+}
+
+/** @returns {string} the commit, marked when files differ from it */
+function describeCommit() {
+  const commit = ask("git", ["-C", root, "rev-parse", "--short=12", "HEAD"]);
+  if (commit === undefined) return "not a git checkout";
+  const changed = ask("git", [
+    ...["-C", root, "status", "--porcelain", "--untracked-files=no", "--", "benchmarks", "code"],
+  ]);
+  return changed ? `${commit} with changes` : commit;
+}

@@ -1,0 +1,67 @@
+import { benchmarkContract, echoContract } from "./contract.js";
+import { listMilestones } from "./contenders.js";
+import { wrk } from "./generators.js";
+
+/** @import { Contract } from "./contract.js" */
+/** @import { Generator } from "./generators.js" */
+
+/**
+ * @typedef {object} Suite
+ * @property {string} name
+ * @property {string} title
+ * @property {() => string[]} contenders
+ * @property {string} baseline
+ * @property {Contract} contract
+ * @property {Generator} generator
+ * @property {number} workers
+ */
+
+const then = ["express-4", "elysia-0.6", "axum-0.6", "velocy-npm"];
+const now = ["express", "elysia", "axum", "velocy"];
+const controls = ["node-http", "node-net", "bun-serve", "fastify", "hono", "express-node-20"];
+
+/** @type {Suite[]} */
+export const suites = [
+  {
+    name: "engine",
+    title: "Chapter 4's server beside bare node:http",
+    contenders: () => ["node-http-echo", "ch04-server"],
+    baseline: "node-http-echo",
+    contract: echoContract,
+    generator: wrk,
+    workers: 1,
+  },
+  {
+    name: "typical",
+    title: "One process each",
+    contenders: () => [...now, ...then, ...controls],
+    baseline: "node-http",
+    contract: benchmarkContract,
+    generator: wrk,
+    workers: 1,
+  },
+  {
+    name: "real",
+    title: "Two workers each",
+    contenders: () => [...now, ...then, ...controls],
+    baseline: "node-http",
+    contract: benchmarkContract,
+    generator: wrk,
+    workers: 2,
+  },
+  {
+    name: "ladder",
+    title: "What each step costs",
+    contenders: () => [
+      "node-net",
+      "ch04-engine",
+      "node-http",
+      ...listMilestones().map((name) => `velocy@${name.slice(0, 4)}`),
+      "express",
+    ],
+    baseline: "node-http",
+    contract: benchmarkContract,
+    generator: wrk,
+    workers: 1,
+  },
+];

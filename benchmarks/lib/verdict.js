@@ -1,0 +1,61 @@
+/** @import { LoadErrors } from "./wrk.js" */
+
+/**
+ * What held a run back. Only a server-bound run tells the server's own limit
+ * in requests a second; its CPU time per request counts in every case.
+ *
+ * @typedef {"server-bound" | "generator-bound" | "neither-bound" | "cores-shared"} Verdict
+ */
+
+const serverIsBusy = 0.9;
+const generatorIsBusy = 0.85;
+
+/**
+ * @param {object} run
+ * @param {number} run.serverBusy share of its cores that the server used, 0 to 1
+ * @param {number} run.generatorBusy the same of the generator
+ * @param {boolean} run.coresShared both had to run on the same cores
+ * @returns {Verdict}
+ */
+export function judge({ serverBusy, generatorBusy, coresShared }) {
+  if (coresShared) return "cores-shared";
+  if (generatorBusy >= generatorIsBusy) return "generator-bound";
+  return serverBusy >= serverIsBusy ? "server-bound" : "neither-bound";
+}
+
+/** @type {Record<Verdict, string>} what it means for the requests per second */
+export const meanings = {
+  "server-bound": "the server's own limit",
+  "generator-bound": "at least this: the generator had no time left",
+  "neither-bound": "neither was busy: something else held it back",
+  "cores-shared": "server and generator shared the cores: no limit of either",
+};
+
+/**
+ * Little's law: what is in flight is the rate times the time each takes. In a
+ * closed loop the connections are what is in flight, so the mean latency is
+ * known before it is measured. Where the tool's figure differs by more than
+ * 5 %, the tool measured something else.
+ *
+ * @param {object} run
+ * @param {number} run.connections
+ * @param {number} run.requestsPerSecond
+ * @param {number} run.meanLatency milliseconds
+ */
+export function littlesLaw({ connections, requestsPerSecond, meanLatency }) {
+  const expected = (connections / requestsPerSecond) * 1000;
+  const ratio = meanLatency / expected;
+  return { expectedMs: expected, measuredMs: meanLatency, ratio, holds: Math.abs(ratio - 1) <= 0.05 };
+}
+
+/**
+ * @param {LoadErrors} errors
+ * @returns {string[]} why the run doesn't count; empty when it does
+ */
+export function failures(errors) {
+  return Object.entries(errors)
+    .filter(([, count]) => count > 0)
+    .map(([kind, count]) =>
+      kind === "status" ? `${count} answers that were not 2xx` : `${count} ${kind} errors`,
+    );
+}
