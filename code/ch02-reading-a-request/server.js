@@ -1,0 +1,49 @@
+import { createServer } from "node:net";
+import { describeRequest } from "./lib/describe-request.js";
+import { HttpError } from "./lib/errors.js";
+import { keepsAlive } from "./lib/head.js";
+import { parseRequest } from "./lib/parse-request.js";
+import { formatHead } from "./lib/response.js";
+
+/** @import { Socket } from "node:net" */
+/** @import { Request } from "./lib/parse-request.js" */
+
+const server = createServer((socket) => {
+  // The client hung up. There is nobody left to tell.
+  socket.on("error", () => {});
+  socket.on("data", (chunk) => {
+    try {
+      answer(socket, parseRequest(chunk));
+    } catch (err) {
+      refuse(socket, err);
+    }
+  });
+});
+
+/**
+ * @param {Socket} socket
+ * @param {Request} request
+ */
+function answer(socket, request) {
+  const isLast = !keepsAlive(request);
+  const response = describeRequest(request);
+  socket.write(formatHead(response, isLast));
+  if (request.method !== "HEAD") socket.write(response.body);
+  if (isLast) socket.end();
+}
+
+/**
+ * @param {Socket} socket
+ * @param {unknown} err
+ */
+function refuse(socket, err) {
+  if (!(err instanceof HttpError)) throw err;
+  const body = `${err.message}\n`;
+  const fields = { "content-type": "text/plain" };
+  const head = formatHead({ statusCode: err.statusCode, fields, body }, true);
+  socket.end(head + body);
+}
+
+server.listen(Number(process.env.PORT ?? 3000), () => {
+  console.log(`listening on http://localhost:${server.address().port}`);
+});
