@@ -1,0 +1,13 @@
+/**
+ * The HTTP contract of the book: what its servers promise, as cases that run
+ * over real sockets, each with the section of the RFC that it comes from.
+ *
+ * - `httpContract({ start, until })` checks a server in portions.
+ * - `startProgram(folder)` and `startServer(create)` make its `start`.
+ * - `splitAnywhere(RequestParser)` cuts every case at every byte.
+ * - `parserProperties(RequestParser)` feeds a parser what chance makes.
+ * - `node compare.js` prints where node:http answers otherwise.
+ */
+export { cases, groups } from "./cases.js";
+export { httpContract } from "./http-contract.js";
+export { startProgram, startServer } from "./start.js";

@@ -1,0 +1,71 @@
+import { createServer as createHttpServer } from "node:http";
+import { fileURLToPath } from "node:url";
+
+/**
+ * The contract's JSON from node:http: what the book's server is compared
+ * with. Node's own defaults stand but for the limits, and what the contract
+ * fixes where node:http leaves a choice: repeated fields are joined.
+ *
+ * @param {{ limits?: import("./cases/building-blocks.js").Limits }} [options]
+ *   Node counts the request line and the fields together, and has no limit
+ *   for a body: that is left to the handler.
+ * @returns {import("node:http").Server}
+ */
+export function createServer({ limits = {} } = {}) {
+  const {
+    requestLineBytes = 8192,
+    fieldSectionBytes = 16384,
+    fieldCount = 100,
+    headTimeout = 10_000,
+    requestTimeout = 30_000,
+    idleTimeout = 5_000,
+    requestsPerConnection = 0,
+  } = limits;
+  const server = createHttpServer({
+    maxHeaderSize: requestLineBytes + fieldSectionBytes,
+    headersTimeout: Math.min(headTimeout, requestTimeout),
+    requestTimeout,
+    keepAliveTimeout: idleTimeout,
+    // Node looks for late requests this often; its default of 30 s would
+    // make every answer of 408 come up to half a minute late.
+    connectionsCheckingInterval: 50,
+    joinDuplicateHeaders: true,
+  });
+  server.maxHeadersCount = fieldCount;
+  server.maxRequestsPerSocket = requestsPerConnection;
+  return server.on("request", answer);
+}
+
+/**
+ * @param {import("node:http").IncomingMessage} req
+ * @param {import("node:http").ServerResponse} res
+ */
+async function answer(req, res) {
+  const chunks = [];
+  try {
+    for await (const chunk of req) chunks.push(chunk);
+  } catch {
+    return; // The client broke off, and nobody is there to answer.
+  }
+  const body = JSON.stringify({
+    method: req.method,
+    target: req.url,
+    version: req.httpVersion,
+    fields: req.headers,
+    body: Buffer.concat(chunks).toString(),
+  });
+  res.writeHead(200, {
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(body),
+  });
+  res.end(body);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const server = createServer();
+  server.listen(process.env.PORT ?? 3000, () => {
+    const address = server.address();
+    const port = typeof address === "object" ? address?.port : address;
+    console.log(`listening on http://localhost:${port}`);
+  });
+}
