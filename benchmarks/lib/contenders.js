@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { BenchError } from "./errors.js";
 import { ask } from "./machine.js";
 import { contendersFolder, milestonesFolder, root, runtimesFolder, workFolder } from "./paths.js";
@@ -15,12 +16,14 @@ import { runToEnd } from "./processes.js";
  * @property {string} title
  * @property {"then" | "now" | "control"} stack
  * @property {string} runtime a folder of runtimes/, `node-24`, or `native`
- * @property {string} [single] the program that serves from one process
- * @property {string} [cluster] the one that serves from WORKERS processes
+ * @property {string} single the program that serves from one process
+ * @property {"node" | "bun" | "native"} [cluster] how it serves from several:
+ *   node:cluster, SO_REUSEPORT, or threads of its own
  * @property {string} [package] the npm package or crate whose version counts
  * @property {boolean} [isComplete] false when it isn't a whole HTTP server
  * @property {string} [milestone] a folder of code/, or `newest`; its package
  *   is what the program imports
+ * @property {string} [importedAs] the package's name there, else `velocy`
  * @property {boolean} [runsMilestone] the program is the milestone's own
  * @property {string} [note] what a reader has to know beside its figures
  */
@@ -153,7 +156,7 @@ async function installPackages(folder, say) {
  */
 async function buildCrate(contender, say) {
   const target = path.join(workFolder, "cargo", contender.id);
-  const program = path.join(target, "release", contender.id);
+  const program = path.join(target, "release/server");
   const stamp = path.join(target, "bench-built");
   const sources = ["Cargo.lock", "Cargo.toml", "src/main.rs"].map((name) =>
     readFileSync(path.join(contender.folder, name)),
@@ -176,7 +179,7 @@ async function buildCrate(contender, say) {
 
 /**
  * Lays the contender's files beside a node_modules that holds the milestone,
- * so that `import "velocy"` finds it.
+ * so that the program can import it by name.
  *
  * @param {Contender} contender
  * @param {string} milestone its folder
@@ -190,7 +193,7 @@ function layOverMilestone(contender, milestone) {
     recursive: true,
     filter: (source) => path.basename(source) !== "node_modules",
   });
-  symlinkSync(milestone, path.join(folder, "node_modules/velocy"), "dir");
+  symlinkSync(milestone, path.join(folder, "node_modules", contender.importedAs ?? "velocy"), "dir");
   return folder;
 }
 
@@ -205,6 +208,25 @@ function layOverMilestone(contender, milestone) {
  * @property {string} [milestone]
  */
 
+/** The programs that start WORKERS processes of another. */
+const primaries = {
+  node: fileURLToPath(new URL("node-cluster.js", import.meta.url)),
+  bun: fileURLToPath(new URL("bun-cluster.js", import.meta.url)),
+};
+
+/**
+ * @param {Contender} contender
+ * @param {number} workers
+ * @returns {string[]} what to give the runtime
+ */
+function entryOf({ single, cluster }, workers) {
+  if (workers === 1 || cluster === "native") return [single];
+  if (cluster === undefined) {
+    throw new BenchError("ERR_BENCH_CONTENDER", "It serves from one process only.");
+  }
+  return [primaries[cluster], single];
+}
+
 /**
  * Installs and builds what a contender needs.
  *
@@ -215,10 +237,7 @@ function layOverMilestone(contender, milestone) {
  * @throws {BenchError} when it can't be had on this machine, with the reason
  */
 export async function prepare(contender, workers, say) {
-  const entry = workers === 1 ? contender.single : contender.cluster;
-  if (entry === undefined) {
-    throw new BenchError("ERR_BENCH_CONTENDER", `It has no program for ${workers} workers.`);
-  }
+  const entry = entryOf(contender, workers);
   const milestone = milestoneFolder(contender);
   const env = { WORKERS: String(workers), NODE_ENV: "production" };
   if (contender.runtime === "native") {
@@ -226,7 +245,7 @@ export async function prepare(contender, workers, say) {
     return {
       contender,
       program: { command, cwd: contender.folder, env, workers },
-      shownCommand: [`target/release/${contender.id}`],
+      shownCommand: ["target/release/server"],
       version: crateVersion(contender),
       runtimeVersion: ask("rustc", ["--version"]) ?? "not known",
       lockHash: lockHash(contender.folder),
@@ -247,8 +266,8 @@ export async function prepare(contender, workers, say) {
   if (milestone) cwd = contender.runsMilestone ? milestone : layOverMilestone(contender, milestone);
   return {
     contender,
-    program: { command: [program, entry], cwd, env, workers },
-    shownCommand: [runtime.program, entry],
+    program: { command: [program, ...entry], cwd, env, workers },
+    shownCommand: [runtime.program, ...entry.map((word) => path.basename(word))],
     version: packageVersion(contender, milestone),
     runtimeVersion: runtimeVersion.replace(/^v/, ""),
     lockHash: lockHash(contender.folder),

@@ -118,6 +118,7 @@ export const echoContract = {
  * @returns {string[]}
  */
 export function differencesOf(check, response) {
+  /** @type {string[]} */
   const differences = [];
   const say = (/** @type {string} */ text) => differences.push(`${check.name}: ${text}`);
   const status = Number(response.statusLine.split(" ")[1]);

@@ -12,12 +12,13 @@ import { BenchError } from "./errors.js";
  */
 
 /**
- * Takes one response from the front of what a server has sent. Knows
- * Content-Length and nothing else, which is all that the contract allows.
+ * Takes one response from the front of what a server has sent. Knows the two
+ * ways in which an answer says where it ends (RFC 9112, section 6.3).
  *
  * @param {Buffer} received
  * @returns {{ response: RawResponse, rest: Buffer } | undefined} nothing when
  *   it isn't all there yet
+ * @throws {BenchError} ERR_BENCH_CONTRACT when it says it in no way or two
  */
 export function takeResponse(received) {
   const headEnd = received.indexOf("\r\n\r\n");
@@ -29,23 +30,53 @@ export function takeResponse(received) {
     return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
   });
   const lengths = fields.filter(([name]) => name === "content-length");
-  if (lengths.length !== 1) {
+  const isChunked = fields.some(([name, value]) => name === "transfer-encoding" && value === "chunked");
+  if (lengths.length + Number(isChunked) !== 1) {
     throw new BenchError(
       "ERR_BENCH_CONTRACT",
-      `An answer must have one content-length:\n${[statusLine, ...lines].join("\n")}`,
+      `an answer must say once where it ends: ${statusLine}, ${lines.join(", ")}`,
     );
   }
-  const end = headEnd + 4 + Number(lengths[0][1]);
-  if (received.length < end) return undefined;
+  const bodyStart = headEnd + 4;
+  const taken = isChunked
+    ? takeChunks(received, bodyStart)
+    : takeLength(received, bodyStart, Number(lengths[0][1]));
+  if (!taken) return undefined;
+  const { body, end } = taken;
   return {
-    response: {
-      statusLine,
-      fields,
-      body: received.toString("utf8", headEnd + 4, end),
-      byteLength: end,
-    },
+    response: { statusLine, fields, body: body.toString(), byteLength: end },
     rest: received.subarray(end),
   };
+}
+
+/**
+ * @param {Buffer} received
+ * @param {number} start
+ * @param {number} length
+ * @returns {{ body: Buffer, end: number } | undefined}
+ */
+function takeLength(received, start, length) {
+  const end = start + length;
+  return received.length < end ? undefined : { body: received.subarray(start, end), end };
+}
+
+/**
+ * @param {Buffer} received
+ * @param {number} start
+ * @returns {{ body: Buffer, end: number } | undefined}
+ */
+function takeChunks(received, start) {
+  const chunks = [];
+  for (let at = start; ; ) {
+    const lineEnd = received.indexOf("\r\n", at);
+    if (lineEnd === -1) return undefined;
+    const size = Number.parseInt(received.toString("latin1", at, lineEnd), 16);
+    const end = lineEnd + 2 + size + 2;
+    if (received.length < end) return undefined;
+    if (size === 0) return { body: Buffer.concat(chunks), end };
+    chunks.push(received.subarray(lineEnd + 2, lineEnd + 2 + size));
+    at = end;
+  }
 }
 
 /**

@@ -1,0 +1,21 @@
+import express from "express";
+
+const app = express();
+app.disable("etag");
+app.disable("x-powered-by");
+
+app.get("/bench/:name", (req, res) => {
+  const body = JSON.stringify({ name: req.params.name, id: req.query.id ?? null });
+  res.writeHead(200, {
+    "x-powered-by": "benchmark",
+    "content-type": "application/json",
+    connection: "keep-alive",
+    "keep-alive": "timeout=5",
+    "content-length": Buffer.byteLength(body),
+  });
+  res.end(body);
+});
+
+const server = app.listen(Number(process.env.PORT ?? 3000), () => {
+  console.log(`listening on http://localhost:${server.address().port}`);
+});

@@ -1,0 +1,21 @@
+// The program of 2023, on the npm package that it was written for.
+import velocy from "velocy-npm";
+
+const { createServer, Router } = velocy;
+const router = new Router();
+
+router.get("/bench/:name", (req, res) => {
+  const body = JSON.stringify({ name: req.params.name, id: req.queryParams.get("id") });
+  res.writeHead(200, {
+    "x-powered-by": "benchmark",
+    "content-type": "application/json",
+    connection: "keep-alive",
+    "keep-alive": "timeout=5",
+    "content-length": Buffer.byteLength(body),
+  });
+  res.end(body);
+});
+
+const server = createServer(router).listen(Number(process.env.PORT ?? 3000), () => {
+  console.log(`listening on http://localhost:${server.address().port}`);
+});
