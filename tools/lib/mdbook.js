@@ -114,3 +114,17 @@ async function buildWithCargo() {
   ]);
   return null;
 }
+
+/**
+ * Builds a book.
+ *
+ * @param {object} options
+ * @param {string} options.destination an absolute path
+ * @param {string} [options.book] the folder that holds book.toml
+ * @returns {Promise<string>} what mdBook printed
+ * @throws {SetupError} when it fails
+ */
+export async function buildBook({ destination, book = root }) {
+  const mdbook = await ensureMdbook();
+  return runStep("Building the book", mdbook, ["build", "--dest-dir", destination, book]);
+}

@@ -11,29 +11,46 @@ const usualPort = 3000;
  * Sets up what is missing, then builds and serves the book until it is
  * interrupted. mdBook watches the chapters, and the folders that book.toml
  * names beside them, and has open pages reload.
+ *
+ * @param {{ book?: string }} [options] the folder that holds book.toml
+ * @returns {Promise<number>} the exit code
+ * @throws {SetupError}
  */
-export async function serve() {
-  try {
-    await ensureDependencies();
-    const mdbook = await ensureMdbook();
-    await serveWith(mdbook, await choosePort());
-  } catch (err) {
-    if (!(err instanceof SetupError)) throw err;
-    if (err.output) console.error(err.output.trimEnd());
-    console.error(err.message);
-    process.exitCode = 1;
+export async function serve({ book = root } = {}) {
+  await ensureDependencies();
+  const mdbook = await ensureMdbook();
+  const port = await choosePort();
+  console.log("Building the book ...");
+  const server = startServer(mdbook, port, book);
+  const isUp = await waitForServer(port, server);
+  if (isUp) {
+    console.log(`The book is at http://localhost:${port} and changes with its files.`);
+    console.log("Ctrl-C ends this.");
+    if (port === usualPort) {
+      console.log(
+        `The servers that you will build listen on ${usualPort} too. To have the book out of ` +
+          "their way, start it with PORT=4000 npm start.",
+      );
+    }
   }
+  await server.ended;
+  throw new SetupError(isUp ? "mdBook has ended." : "The book could not be served.");
 }
 
-/** @throws {SetupError} when PORT is no port */
+/**
+ * The port to serve on: PORT or the usual one, or the next that is free.
+ *
+ * @throws {SetupError} when PORT is no port
+ */
 async function choosePort() {
-  const wanted = Number(process.env.PORT ?? usualPort);
+  const wanted = Number(process.env.PORT || usualPort);
   if (!Number.isInteger(wanted) || wanted < 0 || wanted > 65_535) {
-    throw new SetupError(`PORT=${process.env.PORT} is not a port: 1 to 65535, or 0 for any.`);
+    throw new SetupError(
+      `PORT=${process.env.PORT} is no port: it takes a number up to 65535, or 0 for any.`,
+    );
   }
-  if (wanted === 0) return nextFreePort(usualPort);
-  const port = await nextFreePort(wanted);
-  if (port !== wanted) {
+  const port = await nextFreePort(wanted || usualPort);
+  if (wanted !== 0 && port !== wanted) {
     const owner = portOwner(wanted);
     console.log(`Port ${wanted} is taken${owner ? ` by ${owner}` : ""}; taking ${port}.`);
   }
@@ -43,52 +60,53 @@ async function choosePort() {
 /**
  * @param {string} mdbook
  * @param {number} port
+ * @param {string} book
  */
-async function serveWith(mdbook, port) {
-  const child = spawn(
-    mdbook,
-    ["serve", "--hostname", "localhost", "--port", String(port), root],
-    { stdio: ["ignore", "pipe", "pipe"] },
-  );
-  // Ctrl-C in a terminal reaches mdBook too; a kill of this process alone
-  // doesn't. Either way this process ends after mdBook has.
-  const stop = () => child.kill("SIGTERM");
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, stop);
+function startServer(mdbook, port, book) {
+  const args = ["serve", "--hostname", "localhost", "--port", String(port), book];
+  // Of mdBook's own messages those are shown that ask for something to be done.
+  const env = { ...process.env, MDBOOK_LOG: process.env.MDBOOK_LOG ?? "warn" };
+  const child = spawn(mdbook, args, { env, stdio: ["ignore", "inherit", "inherit"] });
+  // Ctrl-C in a terminal reaches mdBook by itself, a kill of this process not.
+  process.once("exit", () => child.kill("SIGTERM"));
+  const server = {
+    isRunning: true,
+    /** @type {Promise<void>} */
+    ended: new Promise((resolve, reject) => {
+      child.once("error", reject);
+      child.once("close", () => {
+        server.isRunning = false;
+        resolve();
+      });
+    }),
+  };
+  return server;
+}
 
-  let isInterrupted = false;
-  process.on("SIGINT", () => {
-    isInterrupted = true;
-  });
-  process.on("SIGTERM", () => {
-    isInterrupted = true;
-  });
+/**
+ * @param {number} port
+ * @param {{ isRunning: boolean }} server
+ * @returns {Promise<boolean>} whether the server came to listen on the port
+ */
+async function waitForServer(port, server) {
+  while (server.isRunning) {
+    if (await canConnect(port)) return true;
+    await sleep(100);
+  }
+  return false;
+}
 
-  let printed = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8").on("data", (text) => {
-      printed += text;
-      showTroubles(text);
+/**
+ * @param {number} port
+ * @returns {Promise<boolean>}
+ */
+function canConnect(port) {
+  return new Promise((resolve) => {
+    const socket = connect(port, "localhost");
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve(true);
     });
-  }
-  const ended = new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", resolve);
+    socket.once("error", () => resolve(false));
   });
-
-  console.log("Building the book ...");
-  const isUp = await Promise.race([waitForServer(port), ended.then(() => false)]);
-  if (isUp) {
-    console.log(`The book is at http://localhost:${port} (Ctrl-C ends this).`);
-    console.log("A page reloads by itself when its chapter changes.");
-    if (port === usualPort) {
-      console.log(
-        `The servers that you build listen on ${usualPort} too: ` +
-          "PORT=4000 npm start puts the book out of their way.",
-      );
-    }
-  }
-  await ended;
-  if (!isInterrupted) {
-    throw new SetupError(isUp ? "mdBook has ended." : "The book could not be served.");
-  }
 }

@@ -1,0 +1,253 @@
+/** A chapter's Markdown as mdBook shall see it. */
+
+import path from "node:path";
+import { fromMarkdown } from "mdast-util-from-markdown";
+import { gfmFromMarkdown } from "mdast-util-gfm";
+import { gfm } from "micromark-extension-gfm";
+import { SKIP, visit } from "unist-util-visit";
+import { parseFence } from "../walk/fence.js";
+import { Problem } from "../walk/problem.js";
+import { renderFigure } from "./figure.js";
+import { escapeHtml } from "./html.js";
+import { renderDiff, renderListing } from "./listing.js";
+import { renderTerminal } from "./terminal.js";
+
+/**
+ * @import { Code, Heading, Image, Paragraph, Root } from "mdast"
+ * @import { Build } from "../walk/build.js"
+ * @import { Fence } from "../walk/fence.js"
+ * @import { Highlighter } from "./highlight.js"
+ * @import { Task } from "./listing.js"
+ */
+
+/**
+ * @typedef {object} Page
+ * @property {Build} build the chapter as the walker works it out
+ * @property {string | null} number "3", or null for a page without one
+ * @property {string | null} part the part's title
+ * @property {string} folder the chapters' folder
+ * @property {Highlighter} highlighter
+ * @property {string | null} repository its address
+ */
+
+/**
+ * A piece of the Markdown and what takes its place.
+ *
+ * @typedef {{ start: number, end: number, text: string, isBlock: boolean }} Edit
+ */
+
+/**
+ * Replaces listings, transcripts and figures by their HTML, takes the comments
+ * out, and says where the chapter stands in the book and its code in the
+ * repository. Everything else stays as it is, to the character.
+ *
+ * @param {string} markdown
+ * @param {Page} page
+ * @returns {string}
+ * @throws {Problem} naming the chapter and the line
+ */
+export function weaveChapter(markdown, page) {
+  const tree = fromMarkdown(markdown, {
+    extensions: [gfm()],
+    mdastExtensions: [gfmFromMarkdown()],
+  });
+  const edits = [...findEdits(tree, page), ...placeInBook(tree, page)];
+  return applyEdits(markdown, edits) + linkToMilestone(page);
+}
+
+/**
+ * @param {Root} tree
+ * @param {Page} page
+ * @returns {Edit[]}
+ */
+function findEdits(tree, page) {
+  /** @type {Edit[]} */
+  const edits = [];
+  const { file, name } = page.build.chapter;
+  let figures = 0;
+  const files = trackFiles(page.build);
+
+  visit(tree, (node) => {
+    switch (node.type) {
+      case "html":
+        if (isComment(node.value)) edits.push(replaceNode(node, "", false));
+        return undefined;
+      case "code":
+        edits.push(replaceNode(node, renderCode(node, page, files), true));
+        return undefined;
+      case "paragraph": {
+        const image = onlyFigure(node);
+        if (!image) return undefined;
+        figures += 1;
+        const { url, alt } = image;
+        const line = lineOf(image);
+        const html = renderFigure(
+          { url, alt: alt ?? "", file, line },
+          { folder: page.folder, prefix: `${name}-figure${figures}-` },
+        );
+        edits.push(replaceNode(node, html, true));
+        return SKIP;
+      }
+      case "image":
+        if (isFigure(node)) {
+          throw new Problem(file, lineOf(node), "a figure stands in a paragraph of its own", [
+            `got  ${node.url} with text beside it`,
+          ]);
+        }
+        return undefined;
+      default:
+        return undefined;
+    }
+  });
+  return edits;
+}
+
+/**
+ * @param {Code} node
+ * @param {Page} page
+ * @param {ReturnType<typeof trackFiles>} files
+ * @returns {string}
+ */
+function renderCode(node, { build, highlighter }, files) {
+  const info = [node.lang, node.meta].filter(Boolean).join(" ");
+  const lines = node.value.split("\n");
+  const fence = parseFence(build.chapter.file, lineOf(node), info, lines);
+  if (fence.language === "console") return renderTerminal(fence);
+  if (fence.language === "diff") {
+    return renderDiff(fence, { highlighter, ...files.at(fence) });
+  }
+  return renderListing(fence, { highlighter, task: files.task(fence) });
+}
+
+/**
+ * The texts of the chapter's files before and after each of its listings, as
+ * far as the walker got: a chapter with a mistake in it is still a page.
+ *
+ * @param {Build} build
+ */
+function trackFiles({ start, steps }) {
+  /** @type {Map<number, { before?: string, after: string }>} */
+  const states = new Map();
+  /** @type {Map<string, string>} */
+  const latest = new Map();
+  for (const step of steps) {
+    if (step.kind !== "file") continue;
+    const known = start.has(step.path) ? start.text(step.path) : undefined;
+    const before = latest.get(step.path) ?? known;
+    states.set(step.line, { before, after: step.text });
+    latest.set(step.path, step.text);
+  }
+  return {
+    /** @param {Fence} fence */
+    at: ({ line }) => states.get(line) ?? {},
+    /**
+     * @param {Fence} fence
+     * @returns {Task | undefined}
+     */
+    task({ line }) {
+      const state = states.get(line);
+      if (!state) return undefined;
+      return state.before === undefined ? "new file" : "replace";
+    },
+  };
+}
+
+/**
+ * The line over the title: which part and which chapter this is.
+ *
+ * @param {Root} tree
+ * @param {Page} page
+ * @returns {Edit[]}
+ */
+function placeInBook(tree, { number, part }) {
+  const title = tree.children.find(
+    /** @returns {node is Heading} */ (node) => node.type === "heading" && node.depth === 1,
+  );
+  if (!title || number === null) return [];
+  const words = [part, `Chapter ${number}`].filter((word) => word !== null).join(" · ");
+  const start = title.position?.start.offset ?? 0;
+  const text = `<p class="place-in-book">${escapeHtml(words)}</p>\n\n`;
+  return [{ start, end: start, text, isBlock: false }];
+}
+
+/**
+ * @param {Page} page
+ * @returns {string}
+ */
+function linkToMilestone({ build, repository }) {
+  const { milestone } = build.chapter;
+  if (!milestone) return "";
+  const folder = `<code>code/${escapeHtml(milestone)}</code>`;
+  const link = repository
+    ? `<a href="${escapeHtml(`${repository}/tree/HEAD/code/${milestone}`)}">${folder}</a>`
+    : folder;
+  return `\n\n<p class="milestone">What you have at the end of this chapter is in ${link}.</p>\n`;
+}
+
+/** @param {string} html */
+function isComment(html) {
+  const text = html.trim();
+  return text.startsWith("<!--") && text.indexOf("-->") === text.length - 3;
+}
+
+/**
+ * @param {Paragraph} paragraph
+ * @returns {Image | null}
+ */
+function onlyFigure({ children }) {
+  const [only] = children;
+  return children.length === 1 && only.type === "image" && isFigure(only) ? only : null;
+}
+
+/** @param {Image} image */
+function isFigure({ url }) {
+  return !/^[a-z]+:/i.test(url) && path.extname(url) === ".svg";
+}
+
+/** @param {import("unist").Node} node */
+function lineOf(node) {
+  return node.position?.start.line ?? 0;
+}
+
+/**
+ * @param {import("unist").Node} node
+ * @param {string} text
+ * @param {boolean} isBlock
+ * @returns {Edit}
+ */
+function replaceNode({ position }, text, isBlock) {
+  const start = position?.start.offset ?? 0;
+  return { start, end: position?.end.offset ?? start, text, isBlock };
+}
+
+/**
+ * @param {string} markdown
+ * @param {Edit[]} edits
+ */
+function applyEdits(markdown, edits) {
+  let result = "";
+  let done = 0;
+  for (const { start, end, text, isBlock } of edits.sort((a, b) => a.start - b.start)) {
+    result += markdown.slice(done, start) + text;
+    if (isBlock) result += endOfBlock(markdown, start, end);
+    done = end;
+  }
+  return result + markdown.slice(done);
+}
+
+/**
+ * A block of HTML goes on to the next empty line. Where text follows a fence
+ * at once, an empty line has to come between, inside the quote or the list
+ * that both stand in.
+ *
+ * @param {string} markdown
+ * @param {number} start of the fence
+ * @param {number} end
+ */
+function endOfBlock(markdown, start, end) {
+  const nextLine = markdown.slice(end).split("\n", 2)[1];
+  const opening = markdown.slice(markdown.lastIndexOf("\n", start - 1) + 1, start);
+  const container = [...opening].map((char) => (char === ">" ? ">" : " ")).join("");
+  if (nextLine === undefined || nextLine.replaceAll(/[>\s]/g, "") === "") return "";
+  return `\n${container.trimEnd()}`;
+}
