@@ -1,0 +1,12 @@
+import { createServer } from "node:net";
+import { Connection } from "./lib/connection.js";
+import { describeRequest } from "./lib/describe-request.js";
+
+// The client may close its side and still wait for an answer.
+const server = createServer({ allowHalfOpen: true }, (socket) => {
+  new Connection(socket, describeRequest);
+});
+
+server.listen(Number(process.env.PORT ?? 3000), () => {
+  console.log(`listening on http://localhost:${server.address().port}`);
+});
