@@ -99,13 +99,34 @@ function buildChapter(chapter, start) {
   }
   /** @type {Build} */
   const build = { chapter, start, files: start.clone(), steps: [] };
+  /** The files to check before the next command. @type {Map<string, Fence>} */
+  const changed = new Map();
   try {
-    for (const fence of chapter.fences) takeFence(build, fence);
+    for (const fence of chapter.fences) {
+      if (fence.language === "console") checkComplete(build.files, changed);
+      takeFence(build, fence);
+      if (fence.file !== undefined) changed.set(fence.file, fence);
+    }
+    checkComplete(build.files, changed);
   } catch (err) {
     if (!(err instanceof Problem)) throw err;
     build.problem = err;
   }
   return build;
+}
+
+/**
+ * Checks the files as they stand when a command could run them.
+ *
+ * @param {FileSet} files
+ * @param {Map<string, Fence>} changed  by path the listing that last touched it; emptied
+ */
+function checkComplete(files, changed) {
+  for (const [path, fence] of changed) {
+    const lines = files.lines(path);
+    if (lines) checkFile(path, lines, fence, { isComplete: true });
+  }
+  changed.clear();
 }
 
 /**
@@ -128,7 +149,7 @@ function takeFence(build, fence) {
     }
     const path = fence.file;
     files.set(path, linesOf(fence, files.lines(path)));
-    checkFile(path, files.lines(path) ?? [], fence);
+    checkFile(path, files.lines(path) ?? [], fence, { isComplete: false });
     steps.push({ kind: "file", line: fence.line, path, text: files.text(path) });
   } else if (fence.language === "js") {
     checkFragment(fence);

@@ -19,15 +19,20 @@ const FRAGMENT = {
 /**
  * Checks that a file that the listings made parses.
  *
+ * A class that is built up over several listings may call a private method
+ * that the next one brings, which is an error only once the file is run.
+ *
  * @param {string} path
  * @param {Line[]} lines
  * @param {Fence} fence  the listing that last touched it
+ * @param {{ isComplete: boolean }} options  whether the reader may run it now
  * @throws {Problem}
  */
-export function checkFile(path, lines, fence) {
+export function checkFile(path, lines, fence, { isComplete }) {
   const text = lines.map((line) => line.text).join("\n");
   if (/\.[cm]?js$/.test(path)) {
-    const options = path.endsWith(".cjs") ? { ...MODULE, sourceType: "script" } : MODULE;
+    const sourceType = path.endsWith(".cjs") ? "script" : "module";
+    const options = { ...MODULE, sourceType, checkPrivateFields: isComplete };
     try {
       parse(text, /** @type {import("acorn").Options} */ (options));
     } catch (err) {
