@@ -288,7 +288,7 @@ export class Terminal {
   #hints(expected) {
     const output = this.#command?.output ?? "";
     if (!output.includes("EADDRINUSE") || expected.includes("EADDRINUSE")) return [];
-    const port = /(?:port: |:)(\d{2,5})\b(?!:)/.exec(output)?.[1];
+    const port = /EADDRINUSE: address already in use \S*?(\d+)$/m.exec(output)?.[1];
     return [
       `port ${port ?? ""} is taken: end the server that has it with ^C, ` +
         "or see whether another program on this machine listens there",
