@@ -427,7 +427,10 @@ function report(aCase, observation, faults) {
 /** @param {Step} step */
 function showStep(step) {
   if (typeof step === "string" || step instanceof Uint8Array) {
-    return shorten(visible(toBytes(step)), 2000).replaceAll("\\n", "\\n\n");
+    return shorten(visible(toBytes(step)), 2000).replaceAll(
+      /\\n(?!$)/g,
+      "\\n\n",
+    );
   }
   if ("pause" in step) return `(${step.pause} ms later)`;
   if ("answers" in step) return `(after ${step.answers} responses)`;

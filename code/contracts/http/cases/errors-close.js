@@ -76,7 +76,7 @@ export const errorsClose = inGroup("errors close", [
   {
     name: "gives a refusal a date and a length",
     section: rfc9110("6.6.1"),
-    since: 4,
+    since: 2,
     send: [get("/", "no colon")],
     expect: [
       {
@@ -89,7 +89,7 @@ export const errorsClose = inGroup("errors close", [
   {
     name: "tells who was refused nothing of the server's inside",
     section: rfc9110("17"),
-    since: 4,
+    since: 2,
     send: [get("/", "X-Secret-Name\0: 1")],
     expect: [{ status: 400, fields: { server: undefined } }],
     connection: "closed",
@@ -97,7 +97,7 @@ export const errorsClose = inGroup("errors close", [
   {
     name: "refuses a mistake in version 1.0 just so",
     section: rfc9112("5.1"),
-    since: 4,
+    since: 2,
     send: [head("GET / HTTP/1.0", "Connection: keep-alive", "X-Name : 1")],
     ...refused(400),
   },

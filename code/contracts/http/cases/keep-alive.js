@@ -22,7 +22,7 @@ export const keepAlive = inGroup("keep-alive", [
   {
     name: "keeps the connection for another request",
     section: rfc9112("9.3"),
-    since: 3,
+    since: 2,
     send: [get("/1"), answers(1), get("/2")],
     ...served({ target: "/1" }, { target: "/2" }),
   },
@@ -36,35 +36,35 @@ export const keepAlive = inGroup("keep-alive", [
   {
     name: "reads the options of Connection in any case",
     section: "RFC 9110, section 7.6.1",
-    since: 3,
+    since: 2,
     send: [get("/", "Connection: Close")],
     ...servedThenClosed({ target: "/" }),
   },
   {
     name: "finds close among other options",
     section: "RFC 9110, section 7.6.1",
-    since: 3,
+    since: 2,
     send: [get("/", "Connection: x-one ,close, x-two")],
     ...servedThenClosed({ target: "/" }),
   },
   {
     name: "finds close on a second Connection line",
     section: "RFC 9110, section 7.6.1",
-    since: 3,
+    since: 2,
     send: [get("/", "Connection: keep-alive", "Connection: close")],
     ...servedThenClosed({ target: "/" }),
   },
   {
     name: "does not take an option that only contains close for it",
     section: "RFC 9110, section 7.6.1",
-    since: 3,
+    since: 2,
     send: [get("/", "Connection: x-close, disclose")],
     ...served({ target: "/" }),
   },
   {
     name: "stays open for keep-alive in version 1.1, too",
     section: rfc9112("9.3"),
-    since: 3,
+    since: 2,
     send: [get("/", "Connection: keep-alive")],
     ...served({ target: "/" }),
   },
@@ -96,14 +96,14 @@ export const keepAlive = inGroup("keep-alive", [
   {
     name: "closes after a version 1.0 request",
     section: rfc9112("9.3"),
-    since: 3,
+    since: 2,
     send: [head("GET / HTTP/1.0", "Host: a")],
     ...servedThenClosed({ version: "1.0" }),
   },
   {
     name: "keeps the connection of a version 1.0 that asks for it",
     section: rfc9112("9.3"),
-    since: 3,
+    since: 2,
     send: [head("GET / HTTP/1.0", "Host: a", "Connection: Keep-Alive")],
     expect: [
       {
@@ -117,7 +117,7 @@ export const keepAlive = inGroup("keep-alive", [
   {
     name: "closes when version 1.0 asks for both",
     section: rfc9112("9.3"),
-    since: 3,
+    since: 2,
     send: [
       head("GET / HTTP/1.0", "Host: a", "Connection: keep-alive, close"),
     ],
@@ -126,7 +126,7 @@ export const keepAlive = inGroup("keep-alive", [
   {
     name: "answers a client that closes its half behind the request",
     section: rfc9112("9.6"),
-    since: 3,
+    since: 2,
     send: [get("/"), HALF_CLOSE],
     ...served({ target: "/" }),
     connection: "closed quietly",
@@ -146,7 +146,7 @@ export const keepAlive = inGroup("keep-alive", [
   {
     name: "closes for a client that closes its half and asks nothing",
     section: rfc9112("9.6"),
-    since: 3,
+    since: 2,
     send: [HALF_CLOSE],
     expect: [],
     connection: "closed quietly",
@@ -154,7 +154,7 @@ export const keepAlive = inGroup("keep-alive", [
   {
     name: "closes for a client that closes its half between requests",
     section: rfc9112("9.6"),
-    since: 3,
+    since: 2,
     send: [get("/"), answers(1), HALF_CLOSE],
     ...served({ target: "/" }),
     connection: "closed quietly",
@@ -162,7 +162,7 @@ export const keepAlive = inGroup("keep-alive", [
   {
     name: "does not answer half a head as if it were whole",
     section: rfc9112("8"),
-    since: 3,
+    since: 2,
     send: ["GET / HTTP/1.1\r\nHost: a\r\n", HALF_CLOSE],
     expect: [{ status: 400, mayOmit: true }],
     connection: "closed quietly",
@@ -186,7 +186,7 @@ export const keepAlive = inGroup("keep-alive", [
   {
     name: "survives a client that breaks off inside the head",
     section: rfc9112("9.5"),
-    since: 3,
+    since: 2,
     send: ["GET / HT", A_MOMENT, ABORT],
     expect: [],
     connection: "aborted",
