@@ -1,14 +1,23 @@
 /** SVG files as figures inside the page, so that they follow its theme. */
 
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { parseFragment, serializeOuter } from "parse5";
 import { Problem } from "../walk/problem.js";
-import { escapeHtml } from "./html.js";
 
 /**
  * @typedef {import("parse5").DefaultTreeAdapterTypes.Node} Node
  * @typedef {import("parse5").DefaultTreeAdapterTypes.Element} Element
+ */
+
+/**
+ * An image of a chapter.
+ *
+ * @typedef {object} Image
+ * @property {string} url as the chapter writes it
+ * @property {string} alt
+ * @property {string} file the chapter, for messages
+ * @property {number} line
  */
 
 /** Attributes that name another element's id, with or without a `#`. */
@@ -16,34 +25,54 @@ const idLists = new Set(["aria-labelledby", "aria-describedby"]);
 const idReferences = new Set(["href", "xlink:href"]);
 
 /**
- * Reads an SVG file and makes it a part of a page: its ids get a prefix, since
- * the print page holds all chapters, and its style block for standing alone
- * (`<style data-standalone>`) goes, since the page has colours of its own.
+ * Reads an SVG file and makes it a part of a page. Where a drawing for narrow
+ * pages lies beside it (NAME.narrow.svg), both go into the page, and its style
+ * sheet shows one of them.
  *
- * @param {object} image
- * @param {string} image.url as the chapter writes it
- * @param {string} image.alt
- * @param {string} image.file the chapter, for messages
- * @param {number} image.line
- * @param {{ folder: string, prefix: string }} options the chapters' folder
+ * @param {Image} image
+ * @param {{ folder: string, prefix: string }} options the chapters' folder, and
+ *   what ids shall begin with
  * @returns {string} HTML, on one line
  * @throws {Problem} when there is no such file, or no SVG in it
  */
-export function renderFigure({ url, alt, file, line }, { folder, prefix }) {
-  const svg = firstElement(parseFragment(readSvg(path.join(folder, url), { url, file, line })));
-  if (!svg) throw new Problem(file, line, `${url} holds no <svg>`);
+export function renderFigure(image, { folder, prefix }) {
+  const location = path.join(folder, image.url);
+  const narrow = location.replace(/\.svg$/, ".narrow.svg");
+  if (!existsSync(narrow)) {
+    return `<figure class="figure">${embed(location, image, { prefix })}</figure>`;
+  }
+  return (
+    '<figure class="figure">' +
+    embed(location, image, { prefix, className: "wide" }) +
+    embed(narrow, image, { prefix: `${prefix}narrow-`, className: "narrow" }) +
+    "</figure>"
+  );
+}
+
+/**
+ * An SVG file as an element: its ids get a prefix, since the print page holds
+ * all chapters, and what is there for standing alone goes, since the page has
+ * colours of its own.
+ *
+ * @param {string} location
+ * @param {Image} image
+ * @param {{ prefix: string, className?: string }} options
+ */
+function embed(location, image, { prefix, className }) {
+  const svg = firstElement(parseFragment(readSvg(location, image)));
+  if (!svg) throw new Problem(image.file, image.line, `${image.url} holds no <svg>`);
   adapt(svg, prefix);
   setAttribute(svg, "role", "img");
+  if (className) setAttribute(svg, "class", className);
   if (!svg.attrs.some(({ name }) => name === "aria-labelledby")) {
-    setAttribute(svg, "aria-label", alt);
+    setAttribute(svg, "aria-label", image.alt);
   }
-  const html = serializeOuter(svg).replaceAll(/\s*\n\s*/g, " ");
-  return `<figure class="figure">${html}</figure>`;
+  return serializeOuter(svg).replaceAll(/\s*\n\s*/g, " ");
 }
 
 /**
  * @param {string} location
- * @param {{ url: string, file: string, line: number }} image
+ * @param {Image} image
  */
 function readSvg(location, { url, file, line }) {
   try {
@@ -51,7 +80,7 @@ function readSvg(location, { url, file, line }) {
     // HTML has no XML declaration: what comes before the root element goes.
     return text.slice(text.indexOf("<svg"));
   } catch {
-    throw new Problem(file, line, `there is no figure ${escapeHtml(url)}`);
+    throw new Problem(file, line, `there is no figure ${url}`);
   }
 }
 
