@@ -58,6 +58,9 @@ export function httpContract({ start, until, known = {} }) {
     check: (filter) => run(mine.filter((aCase) => fits(aCase, filter))),
     /** Checks what no other call has checked so far. */
     checkTheRest: () => run([...left]),
+    /** Sends what must be answered with 200 again, each byte on its own. */
+    checkByteByByte: () =>
+      runAll(mine.filter(isWorthDripping), start, known, true),
   };
 }
 
@@ -77,13 +80,26 @@ function fits(aCase, { group, since, name, status, section }) {
   );
 }
 
+/** Sending a case byte by byte takes a millisecond a byte. */
+const MOST_BYTES = 1000;
+
+/** @param {GroupedCase} aCase */
+function isWorthDripping({ send, expect, limits }) {
+  const bytes = send.filter((step) => typeof step === "string").join("");
+  const isValid = expect.every(({ status }) => status === 200);
+  const isShort = bytes.length > 0 && bytes.length <= MOST_BYTES;
+  return isValid && isShort && expect.length > 0 && limits === undefined;
+}
+
 /**
  * @param {GroupedCase[]} chosen
  * @param {Start} start
  * @param {Record<string, string>} known
+ * @param {boolean} [byteByByte]
  */
-function runAll(chosen, start, known) {
-  describe("over a socket", { concurrency: CONCURRENCY }, () => {
+function runAll(chosen, start, known, byteByByte) {
+  const how = byteByByte ? "over a socket, byte by byte" : "over a socket";
+  describe(how, { concurrency: CONCURRENCY }, () => {
     const servers = new Servers(start);
     after(() => servers.close());
     for (const aCase of chosen) {
@@ -91,7 +107,8 @@ function runAll(chosen, start, known) {
       it(`${aCase.name} (${aCase.section})`, { skip }, async () => {
         const address = await servers.for(aCase);
         const why = known[aCase.name];
-        if (why === undefined) await runCase(aCase, address);
+        if (why === undefined)
+          await runCase(aCase, address, { byteByByte });
         else await mustFail(aCase, address, why);
       });
     }

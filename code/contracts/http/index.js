@@ -4,10 +4,12 @@
  *
  * - `httpContract({ start, until })` checks a server in portions.
  * - `startProgram(folder)` and `startServer(create)` make its `start`.
- * - `splitAnywhere(RequestParser)` cuts every case at every byte.
- * - `parserProperties(RequestParser)` feeds a parser what chance makes.
+ * - `splitAnywhere(RequestParser, { until })` cuts every case at every byte,
+ *   and `parserProperties(RequestParser)` feeds a parser what chance makes.
  * - `node compare.js` prints where node:http answers otherwise.
  */
 export { cases, groups } from "./cases.js";
 export { httpContract } from "./http-contract.js";
+export { parserProperties } from "./properties.js";
+export { splitAnywhere } from "./split-anywhere.js";
 export { startProgram, startServer } from "./start.js";
