@@ -84,7 +84,8 @@ export function addField(fields, name, value) {
  * @returns {boolean}
  */
 export function keepsAlive({ version, fields }) {
-  const options = String(fields.connection ?? "")
+  if (fields.connection === undefined) return version !== "1.0";
+  const options = String(fields.connection)
     .toLowerCase()
     .split(",")
     .map((option) => option.trim());

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import {
+  httpContract,
+  parserProperties,
+  splitAnywhere,
+  startProgram,
+} from "../../contracts/http/index.js";
+import { rawToolContract } from "../../contracts/raw-tool.js";
+import { RequestParser } from "../lib/request-parser.js";
+
+const folder = new URL("..", import.meta.url);
+const start = startProgram(folder);
+const contract = httpContract({ start, until: 3 });
+
+describe("Two requests in one packet", () => {
+  contract.check({ group: "pipelining" });
+});
+
+describe("A body that doesn't know its length", () => {
+  contract.check({ group: "chunked" });
+});
+
+describe("A client that stops in the middle", () => {
+  contract.check({ group: "keep-alive", name: /half|breaks off|the last/ });
+  rawToolContract(folder, { words: ["reset", "end"] });
+});
+
+describe("One parser for each connection", () => {
+  contract.check({ group: "keep-alive", name: /^(?!.*(half|breaks off))/ });
+});
+
+describe("A program that knows where it is", () => {
+  contract.checkTheRest();
+});
+
+describe("Cut it everywhere", () => {
+  splitAnywhere(RequestParser, { until: 3 });
+  parserProperties(RequestParser);
+  contract.checkByteByByte();
+
+  it("has a test that cuts at every offset, and it passes", async () => {
+    const run = promisify(execFile);
+    const cwd = fileURLToPath(folder);
+    const { stdout } = await run(process.execPath, ["every-split.js"], {
+      cwd,
+    });
+    assert.match(stdout, /^\d+ requests, wherever we cut\n$/);
+  });
+});
