@@ -1,0 +1,182 @@
+import assert from "node:assert/strict";
+import { existsSync, readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { check } from "../../tools/check/check.js";
+import { makeBook } from "../walk/book.js";
+
+/** A book of two chapters, and a reader's folder beside it. */
+const BOOK = {
+  "chapters/ch01-one.md": "# The first\n\n## Adding\n\n## Greeting `you`\n\n## Challenges\n",
+  "chapters/ch02-two.md": "# The second\n\n## Subtracting\n",
+  "code/ch01-one/add.js": "export function add(a, b) {\n  return a + b;\n}\n",
+  "code/ch01-one/greet.js": 'export const greet = (name) => `Hello ${name}`;\n',
+  "code/ch01-one/package.json": '{ "type": "module" }\n',
+  "code/ch01-one/test/add.test.js": `
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { add } from "../add.js";
+import { greet } from "../greet.js";
+import { two } from "../../contracts/two.js";
+
+describe("Adding", () => {
+  it("adds one and one", () => assert.equal(add(1, 1), two));
+  it("adds a thousand", () => assert.equal(add(1000, 0), 1000));
+});
+
+describe("Greeting you", () => {
+  it("says hello", () => assert.equal(greet("Zoë"), "Hello Zoë"));
+});
+`,
+  "code/ch01-one/test/challenge-2.test.js": `
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { add } from "../add.js";
+
+describe("Challenges", { skip: process.env.CHALLENGE !== "2" && "challenge 2" }, () => {
+  it("adds three numbers", () => assert.equal(add(1, 1, 1), 3));
+});
+`,
+  "code/ch01-one/test/hints.json": '{ "Adding": "Look at the sign." }\n',
+  "code/ch02-two/subtract.js": "export const subtract = (a, b) => a - b;\n",
+  "code/ch02-two/package.json": '{ "type": "module" }\n',
+  "code/ch02-two/test/subtract.test.js": "",
+  "code/contracts/package.json": '{ "type": "module" }\n',
+  "code/contracts/two.js": "export const two = 2;\n",
+};
+
+const MINE = {
+  "mine/add.js": BOOK["code/ch01-one/add.js"],
+  "mine/greet.js": BOOK["code/ch01-one/greet.js"],
+  "mine/package.json": BOOK["code/ch01-one/package.json"],
+};
+
+/**
+ * Checks the folder `mine` of a book.
+ *
+ * @param {import("node:test").TestContext} t
+ * @param {Record<string, string>} files  beside those of the book
+ * @param {Partial<Parameters<typeof check>[0]>} [options]
+ */
+async function checkMine(t, files, options = {}) {
+  const root = makeBook(t, { ...BOOK, ...files });
+  /** @type {string[]} */
+  const lines = [];
+  const code = await check({
+    root,
+    chapter: "ch01",
+    folder: join(root, "mine"),
+    print: (line) => lines.push(line),
+    ...options,
+  });
+  return { code, text: lines.join("\n"), root };
+}
+
+describe("npm run check", () => {
+  it("passes the chapter's own files, section by section", async (t) => {
+    const { code, text } = await checkMine(t, MINE);
+    assert.equal(code, 0);
+    assert.match(text, /^Chapter 1, The first: /);
+    assert.match(text, /✔ Adding: 2 of 2\n✔ Greeting you: 1 of 1\n/);
+    assert.match(text, /3 passed, 0 failed$/);
+  });
+
+  it("tells what fails, one hint, and where to read on", async (t) => {
+    const add = "export function add(a, b) {\n  return a - b;\n}\n";
+    const { code, text } = await checkMine(t, { ...MINE, "mine/add.js": add });
+    assert.equal(code, 1);
+    assert.match(text, /✖ Adding: 1 of 2\n\n {4}adds one and one\n/);
+    assert.match(text, /expected {2}2\n {6}got {7}0\n/);
+    assert.match(text, /Hint: Look at the sign\.\n {4}Read: http:\/\/localhost:3000\/ch01-one\.html#adding\n/);
+    assert.match(text, /✔ Greeting you: 1 of 1/);
+    assert.match(text, /2 passed, 1 failed\nAdd --diff/);
+    assert.doesNotMatch(text, /node:internal|check-/, "nothing of how it is run");
+  });
+
+  it("links to a heading by the id that it has on the page", async (t) => {
+    const greet = 'export const greet = () => "Hi";\n';
+    const { text } = await checkMine(t, { ...MINE, "mine/greet.js": greet });
+    assert.match(text, /Read: http:\/\/localhost:3000\/ch01-one\.html#greeting-you/);
+  });
+
+  it("shows the smallest difference to the book when asked", async (t) => {
+    const files = {
+      ...MINE,
+      "mine/add.js": "export function add(a, b) {\n  return a - b;\n}\n",
+      "mine/greet.js": "const a = 1;\nconst b = 2;\nexport const greet = () => a + b;\n",
+    };
+    const { text } = await checkMine(t, files, { showsDifference: true });
+    assert.match(text, /in add\.js \(- yours, \+ the book's\):\n\n {2}line 1:\n/);
+    assert.match(text, / {4}- {2}return a - b;\n {4}\+ {2}return a \+ b;\n/);
+    assert.match(text, /Also different:\n {2}greet\.js, 4 lines$/);
+    const same = await checkMine(t, MINE, { showsDifference: true });
+    assert.match(same.text, /Your files are those of the book, byte for byte\.$/);
+  });
+
+  it("names an error's place in the reader's file", async (t) => {
+    const add = "export function add(a, b) {\n  return a.b.c;\n}\n";
+    const { text } = await checkMine(t, { ...MINE, "mine/add.js": add });
+    assert.match(text, /Cannot read properties of undefined \(reading 'c'\)\n {6}at add\.js:2:14/);
+  });
+
+  it("names what keeps the files from loading", async (t) => {
+    const broken = await checkMine(t, { ...MINE, "mine/add.js": "export function add(a, b {\n}\n" });
+    assert.equal(broken.code, 1);
+    assert.match(broken.text, /✖ Your files: 0 of 1/);
+    assert.match(broken.text, /add\.js:1\n {6}export function add\(a, b \{/);
+    const { "mine/greet.js": _, ...withoutGreet } = MINE;
+    const missing = await checkMine(t, withoutGreet);
+    assert.match(missing.text, /^\(It has no greet\.js\.\)$/m);
+    assert.match(missing.text, /there is no greet\.js in your folder/);
+  });
+
+  it("checks one challenge by its own test", async (t) => {
+    const failing = await checkMine(t, MINE, { challenge: "2" });
+    assert.equal(failing.code, 1);
+    assert.match(failing.text, /✖ Challenges: 0 of 1/);
+    const add = "export const add = (...all) => all.reduce((a, b) => a + b);\n";
+    const { code, text } = await checkMine(t, { ...MINE, "mine/add.js": add }, { challenge: "2" });
+    assert.equal(code, 0);
+    assert.match(text, /✔ Challenges: 1 of 1/);
+  });
+
+  it("leaves the reader's folder alone, and its own tests out", async (t) => {
+    const files = { ...MINE, "mine/test/add.test.js": "throw new Error();\n" };
+    const before = readdirSync(tmpdir()).filter((name) => name.startsWith("check-"));
+    const { code, root } = await checkMine(t, files);
+    assert.equal(code, 0);
+    assert.ok(!existsSync(join(root, "mine/node_modules")));
+    const after = readdirSync(tmpdir()).filter((name) => name.startsWith("check-"));
+    assert.deepEqual(after.filter((name) => !before.includes(name)), []);
+  });
+
+  /** What is said, by what was done wrong. @type {[string, RegExp, any][]} */
+  const mistakes = [
+    ["a chapter that isn't there", /There is no chapter 7 to check\. There are: ch01, ch02\./, { chapter: "ch07" }],
+    ["a folder in the chapter's place", /`velocy` is no chapter: the chapter comes first/, { chapter: "velocy" }],
+    ["a challenge that isn't there", /no challenge 9 with a test, but these: 2\./, { challenge: "9" }],
+    ["a chapter without challenges", /Chapter 2 has no challenges with a test\./, { chapter: "2", challenge: "1" }],
+    ["a folder that isn't there", /There is no folder \/nowhere\./, { folder: "/nowhere" }],
+  ];
+  for (const [mistake, message, options] of mistakes) {
+    it(`has a sentence for ${mistake}`, async (t) => {
+      await assert.rejects(checkMine(t, MINE, options), { name: "SetupError", message });
+    });
+  }
+
+  it("has a sentence for a file, an empty folder and somebody else's folder", async (t) => {
+    const root = makeBook(t, { ...BOOK, ...MINE, "empty/node_modules/a.js": "", "other/a.py": "" });
+    const options = { root, chapter: "1", print: () => {} };
+    const checking = (/** @type {string} */ path) => check({ ...options, folder: join(root, path) });
+    await assert.rejects(checking("mine/add.js"), /add\.js is a file\. Name the folder/);
+    await assert.rejects(checking("empty"), /empty is empty\. Name the folder in which you typed/);
+    await assert.rejects(checking("other"), /has none of chapter 1's files \(add\.js, greet\.js or/);
+  });
+
+  it("says which chapter a folder looks like", async (t) => {
+    const checking = checkMine(t, MINE, { chapter: "ch02" });
+    await assert.rejects(checking, /looks like chapter 1, not chapter 2: it has no subtract\.js\./);
+    await assert.rejects(checking, /npm run check -- ch01 /);
+  });
+});

@@ -1,0 +1,101 @@
+import {
+  challengesOf,
+  isChallenge,
+  listMilestones,
+  testFiles,
+  titleOf,
+} from "../lib/milestones.js";
+import { SetupError } from "../lib/setup.js";
+import { runTests } from "../lib/test-run.js";
+import { makeWorkbench } from "../lib/workbench.js";
+import { showDifference } from "./difference.js";
+import { examineFolder, list } from "./reader-folder.js";
+import { report } from "./report.js";
+
+/** @import { Milestone } from "../lib/milestones.js" */
+
+/**
+ * Checks a reader's folder against a chapter's tests.
+ *
+ * @param {object} options
+ * @param {string} options.root  the repository's root
+ * @param {string} options.chapter  as the reader wrote it: `ch03`, `3`
+ * @param {string} options.folder  an absolute path
+ * @param {string} [options.challenge]  its number
+ * @param {boolean} [options.showsDifference]
+ * @param {(line: string) => void} options.print
+ * @returns {Promise<number>} 0 when all passes, 1 when something fails
+ * @throws {SetupError} when there is nothing to check
+ */
+export async function check(options) {
+  const { root, folder, print, showsDifference = false } = options;
+  const milestones = listMilestones(root);
+  const milestone = findMilestone(options.chapter, milestones);
+  const files = chooseTests(milestone, options.challenge);
+  const missing = examineFolder(folder, milestone, milestones);
+
+  print(`Chapter ${milestone.number}, ${titleOf(milestone)}: ${folder}`);
+  if (missing.length > 0) print(`(It has no ${list(missing)}.)`);
+  print("");
+  const workbench = makeWorkbench(root, milestone, [folder]);
+  const results = await runTests({
+    cwd: workbench.folder,
+    files: files.map((file) => `test/${file}`),
+    env: options.challenge ? { CHALLENGE: options.challenge } : {},
+  });
+  for (const line of report(results, milestone, workbench.folder)) print(line);
+  workbench.remove();
+
+  const count = (/** @type {string} */ status) =>
+    results.filter((result) => result.status === status).length;
+  const failed = count("failed");
+  print("");
+  print(`${count("passed")} passed, ${failed} failed`);
+  if (showsDifference) {
+    print("");
+    for (const line of showDifference(folder, milestone)) print(line);
+  } else if (failed > 0) {
+    print("Add --diff to see where your files differ from the book's.");
+  }
+  return failed === 0 ? 0 : 1;
+}
+
+/**
+ * @param {string} name
+ * @param {Milestone[]} milestones
+ * @throws {SetupError}
+ */
+function findMilestone(name, milestones) {
+  const number = /^(?:ch)?0*(\d+)(?:-.*)?$/i.exec(name)?.[1];
+  const milestone = milestones.find((each) => each.number === Number(number));
+  if (milestone) return milestone;
+  const names = milestones.map((each) => each.name.split("-")[0]);
+  throw new SetupError(
+    number === undefined
+      ? `\`${name}\` is no chapter: the chapter comes first, then your folder (ch03 ../velocy).`
+      : `There is no chapter ${number} to check. There are: ${names.join(", ")}.`,
+  );
+}
+
+/**
+ * @param {Milestone} milestone
+ * @param {string | undefined} challenge
+ * @throws {SetupError}
+ */
+function chooseTests(milestone, challenge) {
+  const files = testFiles(milestone.folder);
+  if (challenge === undefined) {
+    const tests = files.filter((file) => !isChallenge(file));
+    if (tests.length > 0) return tests;
+    throw new SetupError(`Chapter ${milestone.number} has no tests yet.`);
+  }
+  const test = `challenge-${challenge}.test.js`;
+  if (files.includes(test)) return [test];
+  const numbers = challengesOf(milestone);
+  throw new SetupError(
+    numbers.length === 0
+      ? `Chapter ${milestone.number} has no challenges with a test.`
+      : `Chapter ${milestone.number} has no challenge ${challenge} with a test, ` +
+          `but these: ${numbers.join(", ")}.`,
+  );
+}

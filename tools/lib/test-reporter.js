@@ -1,0 +1,80 @@
+/**
+ * A reporter for `node --test` that writes lines of JSON: one a test, and one
+ * for what a test file prints on its error output. It says what our own tools
+ * need and a person doesn't: the headings that a test stands under, and both
+ * sides of a failed comparison.
+ */
+import { inspect } from "node:util";
+
+/** @param {AsyncIterable<any>} events  of node:test */
+export default async function* report(events) {
+  /** The names of the groups that the next test stands in. @type {string[]} */
+  const path = [];
+  for await (const { type, data } of events) {
+    if (type === "test:start") {
+      path.length = data.nesting;
+      path.push(data.name);
+    } else if (type === "test:stderr") {
+      // It may come after the failure that it explains.
+      yield `${JSON.stringify({ file: data.entryFile ?? data.file, stderr: data.message })}\n`;
+    } else if (type === "test:pass" || type === "test:fail") {
+      const { details, nesting, name, skip, todo, file } = data;
+      const isOnlyAGroup = details?.type === "suite" || isBecauseOfOthers(details?.error);
+      const isSkippedGroup = details?.type === "suite" && skip !== undefined;
+      if (isOnlyAGroup && !isSkippedGroup && !isBroken(details)) continue;
+      const record = {
+        path: [...path.slice(0, nesting), name],
+        status: skip !== undefined ? "skipped" : type === "test:pass" || todo ? "passed" : "failed",
+        file,
+        duration: details?.duration_ms,
+        error: type === "test:fail" ? describe(details.error) : undefined,
+      };
+      yield `${JSON.stringify(record)}\n`;
+    }
+  }
+}
+
+/**
+ * Whether a group failed by itself: a hook that threw, or a `describe`.
+ *
+ * @param {any} details
+ */
+function isBroken(details) {
+  return details?.error !== undefined && !isBecauseOfOthers(details.error);
+}
+
+/** @param {any} error */
+function isBecauseOfOthers(error) {
+  return error?.failureType === "subtestsFailed";
+}
+
+/** @param {any} error  node:test's wrapper around what was thrown */
+function describe(error) {
+  const cause = error?.cause ?? error;
+  // A file whose process failed is reported as a test of the file's name.
+  if (error?.exitCode !== undefined) return { message: error.message, isOfFile: true };
+  if (typeof cause !== "object" || cause === null) return { message: String(cause) };
+  const isComparison = cause.code === "ERR_ASSERTION" && !isUnspoken(cause);
+  return {
+    message: String(cause.message ?? error.message),
+    code: cause.code,
+    failureType: error.failureType,
+    expected: isComparison ? show(cause.expected) : undefined,
+    actual: isComparison ? show(cause.actual) : undefined,
+    stack: typeof cause.stack === "string" ? cause.stack : undefined,
+  };
+}
+
+/**
+ * Whether both sides say nothing that the message doesn't.
+ *
+ * @param {any} cause
+ */
+function isUnspoken({ expected, actual, operator }) {
+  return operator === "fail" || (typeof expected === "boolean" && expected !== actual);
+}
+
+/** @param {unknown} value */
+function show(value) {
+  return typeof value === "string" ? value : inspect(value, { depth: 4, breakLength: 70 });
+}
