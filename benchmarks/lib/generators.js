@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { parseRewrk, rewrkCommand } from "./rewrk.js";
 import { parseWrk, wrkCommand } from "./wrk.js";
 
 /** @import { LoadResult } from "./wrk.js" */
@@ -29,3 +30,6 @@ export const wrk = {
   command: (load) => wrkCommand({ ...load, script: reportScript }),
   parse: parseWrk,
 };
+
+/** @type {Generator} */
+export const rewrk = { name: "rewrk", command: rewrkCommand, parse: parseRewrk };

@@ -189,27 +189,39 @@ export function workerShares(before, after, connections) {
 }
 
 /**
- * Measures one server once: a fresh process, the contract, memory at rest, a
- * warm-up, the load, the contract again.
- *
- * @param {object} options
- * @param {Program} options.program
- * @param {Contract} options.contract
- * @param {Generator} options.generator
- * @param {Settings} options.settings
- * @param {Layout} options.layout
- * @param {Platform} options.platform
- * @param {AbortSignal} [options.signal]
- * @returns {Promise<{ run: Run, raw: string }>} raw is what the generator printed
- * @throws {BenchError} ERR_BENCH_RUN_FAILED when there were errors, so that
- *   the run doesn't count
+ * @typedef {object} MeasureOptions
+ * @property {Program} program
+ * @property {Contract} contract
+ * @property {Generator} generator
+ * @property {Settings} settings
+ * @property {Layout} layout
+ * @property {Platform} platform
+ * @property {AbortSignal} [signal]
  */
-export async function measure(options) {
-  const { program, contract, generator, settings, layout, platform, signal } = options;
-  const startedAt = new Date().toISOString();
-  const pin = (/** @type {number[]} */ cores) => (layout.pinned ? platform.pinned(cores) : []);
+
+/**
+ * @typedef {object} Subject a server that runs and has just been looked at
+ * @property {ServerProcess} server
+ * @property {number[]} pids
+ * @property {Memory} idleMemory
+ * @property {(number | undefined)[]} idleSockets
+ * @property {ContractReport} contract
+ */
+
+/**
+ * Starts a server in a fresh process, looks at it at rest, lets it be
+ * measured, and looks again: what it answers must not have changed.
+ *
+ * @template T
+ * @param {MeasureOptions} options
+ * @param {(subject: Subject) => Promise<T>} measureIt
+ * @returns {Promise<T>}
+ * @throws {BenchError} ERR_BENCH_RUN_FAILED
+ */
+export async function withServer(options, measureIt) {
+  const { program, contract, settings, layout, platform, signal } = options;
   const server = await ServerProcess.start({
-    command: [...pin(layout.server), ...program.command],
+    command: [...pinTo(layout.server, options), ...program.command],
     cwd: program.cwd,
     env: program.env,
   });
@@ -221,43 +233,119 @@ export async function measure(options) {
     const idleMemory = await platform.memory(pids);
     const idleSockets = await Promise.all(pids.map((pid) => platform.socketCount(pid)));
     const before = await checkContract(contract, server.port);
+    const result = await measureIt({ server, pids, idleMemory, idleSockets, contract: before });
+    if (!server.isRunning) throw runFailed(["the server ended"], server);
+    const after = await checkContract(contract, server.port);
+    if (JSON.stringify(after) === JSON.stringify(before)) return result;
+    const changed = `it answered otherwise after the load: ${after.differences.join("; ")}`;
+    throw runFailed([changed], server);
+  } finally {
+    signal?.removeEventListener("abort", onAbort);
+    await server.stop();
+  }
+}
 
-    const url = `http://127.0.0.1:${server.port}${contract.path}`;
-    const load = { url, connections: settings.connections, threads: layout.threads };
-    await runToEnd(
-      [...pin(layout.generator), ...generator.command({ ...load, seconds: settings.warmUpSeconds })],
-      { signal },
+/**
+ * @param {number[]} cores
+ * @param {MeasureOptions} options
+ * @returns {string[]} the words before a command
+ */
+export function pinTo(cores, { layout, platform }) {
+  return layout.pinned ? platform.pinned(cores) : [];
+}
+
+/**
+ * @param {string[]} reasons
+ * @param {ServerProcess} server
+ */
+export function runFailed(reasons, server) {
+  return new BenchError("ERR_BENCH_RUN_FAILED", `${reasons.join(", ")}\n${server.output}`.trim());
+}
+
+/**
+ * @param {Subject} subject
+ * @param {number} seconds
+ * @param {MeasureOptions} options
+ * @returns {string[]} the generator's command against this server
+ */
+function loadCommand({ server }, seconds, { generator, contract, settings, layout }) {
+  const url = `http://127.0.0.1:${server.port}${contract.path}`;
+  const { connections } = settings;
+  return generator.command({ url, connections, threads: layout.threads, seconds });
+}
+
+/**
+ * Loads a server without watching it.
+ *
+ * @param {Subject} subject
+ * @param {number} seconds
+ * @param {MeasureOptions} options
+ * @returns {Promise<string>} what the generator printed
+ */
+export async function load(subject, seconds, options) {
+  const command = loadCommand(subject, seconds, options);
+  const { signal, layout } = options;
+  const { stdout } = await runToEnd([...pinTo(layout.generator, options), ...command], { signal });
+  return stdout;
+}
+
+/**
+ * Runs a command that loads a server and watches both.
+ *
+ * @param {Subject} subject
+ * @param {string[]} command
+ * @param {{ seconds: number, env?: NodeJS.ProcessEnv }} how
+ * @param {MeasureOptions} options
+ */
+export async function watchLoad({ server, pids }, command, { seconds, env }, options) {
+  const { layout, platform, signal } = options;
+  const watch = new Watch(platform, pids, layout);
+  const ended = new AbortController();
+  let following = Promise.resolve();
+  const before = await platform.cpuTime(pids);
+  const { stdout } = await runToEnd([...pinTo(layout.generator, options), ...command], {
+    env,
+    signal,
+    onStart: (pid) => {
+      following = watch.follow(pid, seconds, ended.signal);
+      following.catch(() => {});
+    },
+  }).finally(() => ended.abort());
+  const after = await platform.cpuTime(await platform.processTree(server.pid));
+  await following;
+  return { stdout, watch, before, after };
+}
+
+/**
+ * Measures one server once: a fresh process, the contract, memory at rest, a
+ * warm-up, the load, the contract again.
+ *
+ * @param {MeasureOptions} options
+ * @returns {Promise<{ run: Run, raw: string }>} raw is what the generator printed
+ * @throws {BenchError} ERR_BENCH_RUN_FAILED when there were errors, so that
+ *   the run doesn't count
+ */
+export function measure(options) {
+  const { program, generator, settings, layout } = options;
+  const startedAt = new Date().toISOString();
+  return withServer(options, async (subject) => {
+    const { server, pids, idleMemory, idleSockets } = subject;
+    await load(subject, settings.warmUpSeconds, options);
+
+    const { seconds, connections } = settings;
+    const command = loadCommand(subject, seconds, options);
+    const { stdout, watch, before, after } = await watchLoad(
+      subject,
+      command,
+      { seconds },
+      options,
     );
-
-    const watch = new Watch(platform, pids, layout);
-    const cpuBefore = await platform.cpuTime(pids);
-    const ended = new AbortController();
-    let following = Promise.resolve();
-    const { stdout } = await runToEnd(
-      [...pin(layout.generator), ...generator.command({ ...load, seconds: settings.seconds })],
-      {
-        signal,
-        onStart: (pid) => {
-          following = watch.follow(pid, settings.seconds, ended.signal);
-          following.catch(() => {});
-        },
-      },
-    ).finally(() => ended.abort());
-    const cpuAfter = await platform.cpuTime(await platform.processTree(server.pid));
-    await following;
-
     const result = generator.parse(stdout);
     const failed = failures(result.errors);
-    if (!server.isRunning) failed.push("the server ended");
-    const after = await checkContract(contract, server.port);
-    if (JSON.stringify(after) !== JSON.stringify(before)) {
-      failed.push(`it answered otherwise after the load: ${after.differences.join("; ")}`);
-    }
-    if (failed.length > 0) {
-      throw new BenchError("ERR_BENCH_RUN_FAILED", `${failed.join(", ")}\n${server.output}`.trim());
-    }
+    if (failed.length > 0) throw runFailed(failed, server);
 
     const busy = watch.shares(program.workers);
+    /** @type {Map<number, number>} */
     const connectionsOf = new Map();
     for (const [index, pid] of pids.entries()) {
       const count = watch.sockets[index];
@@ -271,11 +359,11 @@ export async function measure(options) {
         seconds: result.seconds,
         requestsPerSecond: result.requestsPerSecond,
         bytesPerResponse: result.bytesRead / result.requests,
-        cpuMicrosecondsPerRequest: cpuBetween(cpuBefore, cpuAfter) / result.requests,
+        cpuMicrosecondsPerRequest: cpuBetween(before, after) / result.requests,
         ...busy,
         latency: result.latency,
         littlesLaw: littlesLaw({
-          connections: settings.connections,
+          connections,
           requestsPerSecond: result.requestsPerSecond,
           meanLatency: result.latency.mean,
         }),
@@ -283,12 +371,9 @@ export async function measure(options) {
         verdict: judge({ ...busy, coresShared: layout.shared }),
         idleMemory,
         memoryUnderLoad: watch.memory,
-        shares: workerShares(cpuBefore, cpuAfter, connectionsOf),
-        contract: before,
+        shares: workerShares(before, after, connectionsOf),
+        contract: subject.contract,
       },
     };
-  } finally {
-    signal?.removeEventListener("abort", onAbort);
-    await server.stop();
-  }
+  });
 }

@@ -45,10 +45,10 @@ function find(text, pattern, what) {
  * @typedef {object} Latency in milliseconds, as the tool reports it
  * @property {number} mean
  * @property {number} stdev
- * @property {number} p50
- * @property {number} p75
- * @property {number} p90
- * @property {number} p99
+ * @property {number} [p50]
+ * @property {number} [p75]
+ * @property {number} [p90]
+ * @property {number} [p99]
  * @property {number} [p999]
  * @property {number} max
  */

@@ -1,0 +1,45 @@
+import { BenchError } from "./errors.js";
+import { toolPath } from "./tools.js";
+
+/** @import { LoadResult } from "./wrk.js" */
+
+/**
+ * Reads what `rewrk --json` prints. Its JSON has no percentiles, and what its
+ * table calls a percentile is the mean of everything beyond it; it counts no
+ * errors and not every byte. So it checks rate and mean latency, and no more.
+ *
+ * @param {string} text
+ * @returns {LoadResult}
+ * @throws {BenchError} ERR_BENCH_OUTPUT
+ */
+export function parseRewrk(text) {
+  const line = text.split("\n").find((candidate) => candidate.startsWith("{"));
+  if (line === undefined) {
+    throw new BenchError("ERR_BENCH_OUTPUT", `rewrk printed no JSON:\n${text}`);
+  }
+  const report = JSON.parse(line);
+  return {
+    requests: report.requests_total,
+    seconds: report.requests_total / report.requests_avg,
+    requestsPerSecond: report.requests_avg,
+    bytesRead: report.transfer_total,
+    latency: {
+      mean: report.latency_avg,
+      stdev: report.latency_std_deviation,
+      max: report.latency_max,
+    },
+    errors: { connect: 0, read: 0, write: 0, timeout: 0, status: 0 },
+  };
+}
+
+/**
+ * @param {{ url: string, connections: number, threads: number, seconds: number }} load
+ * @returns {string[]}
+ */
+export function rewrkCommand({ url, connections, threads, seconds }) {
+  return [
+    toolPath("rewrk"),
+    ...["-t", String(threads), "-c", String(connections), "-d", `${seconds}s`],
+    ...["-h", url, "--json"],
+  ];
+}
