@@ -1,0 +1,232 @@
+/**
+ * The contract for routers: one table of cases, for every router in the
+ * book from chapter 6 on.
+ *
+ *     testRouter({
+ *       name: "velocy",
+ *       can: ["head", "all", "allowedMethods", "errors", "conflicts"],
+ *       create: (options) => new Router(options),
+ *     });
+ */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { GROUPS } from "./cases.js";
+
+/** @import { Group } from "./cases.js" */
+
+/** What a router may not be able to do yet, and says so. */
+export const CAPABILITIES = {
+  head: "GET's routes answer HEAD",
+  all: "a route for all methods",
+  allowedMethods: "the methods of a path",
+  errors: "bad arguments throw, with a code",
+  conflicts: "routes that can never match throw, with a code",
+  parameters: ":name",
+  wildcards: "* and *name",
+  backtracking: "going back up when a branch dies",
+  ownNames: "each route has its own parameter names",
+  anyName: "any name for a parameter, __proto__ too",
+  text: "paths beyond ASCII",
+  escapes: "%2F and %25 in canonical paths, escapes in patterns",
+  caseSensitive: "the option caseSensitive",
+  trailingSlash: "the option trailingSlash",
+};
+
+/**
+ * @typedef {object} RouterUnderTest
+ * @property {(method: any, pattern: any, handler: any) => unknown} route
+ * @property {(method: string, path: string) =>
+ *   { handler: unknown, params: Record<string, string> } | null} find
+ * @property {(path: string) => string[]} [allowedMethods]
+ */
+
+/**
+ * @typedef {object} Adapter
+ * @property {string} name
+ * @property {(keyof typeof CAPABILITIES)[]} can
+ * @property {(options?: any) => RouterUnderTest} create
+ */
+
+/**
+ * One thing that is asked of a router with certain routes.
+ *
+ * @typedef {object} Case
+ * @property {string} name
+ * @property {Group} group
+ * @property {unknown} expected
+ * @property {(adapter: Adapter) => unknown} ask gives what the router does
+ */
+
+/** @returns {Case[]} every case of the table */
+export function allCases() {
+  return GROUPS.flatMap((group) => [
+    ...(group.finds ?? []).map((row) => findCase(group, row)),
+    ...(group.allows ?? []).map((row) => allowCase(group, row)),
+    ...(group.refuses ?? []).map((row) => refuseCase(group, row)),
+    ...(group.accepts ?? []).map((row) => acceptCase(group, row)),
+  ]);
+}
+
+/**
+ * The cases that a router is capable of.
+ *
+ * @param {Adapter} adapter
+ */
+export function casesFor({ can }) {
+  /** @type {string[]} */
+  const capabilities = can;
+  return allCases().filter(({ group }) =>
+    group.needs.every((need) => capabilities.includes(need)),
+  );
+}
+
+/**
+ * Runs the contract, one test a case.
+ *
+ * @param {Adapter} adapter
+ */
+export function testRouter(adapter) {
+  const groups =
+    Map.groupBy?.(casesFor(adapter), ({ group }) => group) ??
+    groupByHand(casesFor(adapter));
+  for (const [{ name }, cases] of groups) {
+    describe(name, () => {
+      for (const { name, ask, expected } of cases) {
+        test(name, () => assert.deepEqual(ask(adapter), expected));
+      }
+    });
+  }
+}
+
+/** @param {Case[]} cases */
+function groupByHand(cases) {
+  /** @type {Map<Group, Case[]>} */
+  const groups = new Map();
+  for (const one of cases) {
+    groups.set(one.group, [...(groups.get(one.group) ?? []), one]);
+  }
+  return groups;
+}
+
+/**
+ * @param {Group} group
+ * @param {NonNullable<Group["finds"]>[number]} row
+ * @returns {Case}
+ */
+function findCase(group, [method, path, route, params = {}]) {
+  const name = `${method} ${path} ${route === null ? "is not found" : `finds ${route}`}`;
+  const full = route?.startsWith("/") ? `${method} ${route}` : route;
+  const expected =
+    full === null ? null : { route: full, params: entries(params) };
+  return {
+    name,
+    group,
+    expected,
+    ask: (adapter) => {
+      const match = build(adapter, group).find(method, path);
+      if (match === null) return null;
+      const { handler, params } = match;
+      return {
+        route: /** @type {any} */ (handler).route,
+        params: entries(params),
+      };
+    },
+  };
+}
+
+/**
+ * @param {Group} group
+ * @param {NonNullable<Group["allows"]>[number]} row
+ * @returns {Case}
+ */
+function allowCase(group, [path, methods]) {
+  const list = methods.length > 0 ? methods.join(", ") : "nothing";
+  return {
+    name: `${path} allows ${list}`,
+    group,
+    expected: methods,
+    ask: (adapter) => build(adapter, group).allowedMethods?.(path),
+  };
+}
+
+/**
+ * @param {Group} group
+ * @param {NonNullable<Group["refuses"]>[number]} row
+ * @returns {Case}
+ */
+function refuseCase(group, [code, method, pattern, handler = () => {}]) {
+  return {
+    name: `${show(method)} ${show(pattern)} is refused: ${code}`,
+    group,
+    expected: code,
+    ask: (adapter) =>
+      addTo(build(adapter, group), method, pattern, handler),
+  };
+}
+
+/**
+ * @param {Group} group
+ * @param {NonNullable<Group["accepts"]>[number]} row
+ * @returns {Case}
+ */
+function acceptCase(group, [method, pattern]) {
+  return {
+    name: `${method} ${pattern} can be added`,
+    group,
+    expected: "added",
+    ask: (adapter) =>
+      addTo(build(adapter, group), method, pattern, () => {}),
+  };
+}
+
+/**
+ * @param {RouterUnderTest} router
+ * @param {unknown} method
+ * @param {unknown} pattern
+ * @param {unknown} handler
+ */
+function addTo(router, method, pattern, handler) {
+  try {
+    router.route(method, pattern, handler);
+    return "added";
+  } catch (err) {
+    return /** @type {any} */ (err).code ?? `${err}`;
+  }
+}
+
+/**
+ * @param {Adapter} adapter
+ * @param {Group} group
+ */
+export function build({ create }, { routes, options }) {
+  const router = create(options);
+  for (const route of routes) {
+    const [method, pattern] = split(route);
+    router.route(
+      method,
+      pattern,
+      Object.assign(() => {}, { route }),
+    );
+  }
+  return router;
+}
+
+/** @param {string} route */
+function split(route) {
+  const space = route.indexOf(" ");
+  return [route.slice(0, space), route.slice(space + 1)];
+}
+
+/** @param {unknown} value */
+function show(value) {
+  return typeof value === "string" ? JSON.stringify(value) : String(value);
+}
+
+/**
+ * Own keys only, and in the order of the pattern.
+ *
+ * @param {Record<string, string>} params
+ */
+function entries(params) {
+  return Object.entries(params);
+}

@@ -1,0 +1,25 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const code = fileURLToPath(new URL("../../code/", import.meta.url));
+
+/** The first milestone whose router can do all that the book promises. */
+const COMPLETE_SINCE = "ch10";
+
+/**
+ * The newest milestone's velocy: `{ folder, velocy }`, or `null` while the
+ * book has none that is complete.
+ */
+export async function newestVelocy() {
+  const folder = process.env.VELOCY ?? newestFolder();
+  if (folder === undefined) return null;
+  const velocy = await import(pathToFileURL(join(folder, "index.js")).href);
+  return { folder, velocy };
+}
+
+function newestFolder() {
+  const names = readdirSync(code).filter((name) => /^ch\d\d-/.test(name)).sort();
+  const name = names.filter((name) => name >= COMPLETE_SINCE).at(-1);
+  return name && join(code, name);
+}

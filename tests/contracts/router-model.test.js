@@ -1,0 +1,171 @@
+/**
+ * The tree against the slow obvious router, on random routes and paths.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { referenceFind } from "../../code/contracts/router/reference.js";
+import { newestVelocy } from "./newest-velocy.js";
+
+const found = await newestVelocy();
+const skip = found === null && "no milestone has the complete router yet";
+const { Router } = found?.velocy ?? {};
+
+const METHODS = ["GET", "POST", "HEAD", "ALL"];
+const ASKED = ["GET", "POST", "HEAD", "PUT"];
+const SEGMENTS = ["a", "ab", "abc", "b", ""];
+const MORE_SEGMENTS = ["ac", "é", "%2F", "%25", "__proto__", "a.b"];
+
+/** Every path of up to three segments, and some that are longer or odd. */
+const PATHS = [
+  ...SEGMENTS.map((a) => `/${a}`),
+  ...SEGMENTS.flatMap((a) => SEGMENTS.map((b) => `/${a}/${b}`)),
+  ...SEGMENTS.flatMap((a) =>
+    SEGMENTS.flatMap((b) => SEGMENTS.map((c) => `/${a}/${b}/${c}`)),
+  ),
+  ...MORE_SEGMENTS.flatMap((a) => [`/${a}`, `/a/${a}`, `/${a}/b`, `/ab/${a}/b/a`]),
+];
+
+const COMPARISONS = 1_000_000;
+const RUNS = Math.ceil(COMPARISONS / (PATHS.length * ASKED.length));
+
+const segment = fc.oneof(
+  { weight: 5, arbitrary: fc.constantFrom("a", "ab", "abc", "b") },
+  { weight: 3, arbitrary: fc.constantFrom(":x", ":y") },
+  { weight: 1, arbitrary: fc.constantFrom(":__proto__", ":constructor", "é") },
+);
+const pattern = fc
+  .tuple(
+    fc.array(segment, { maxLength: 3 }),
+    fc.constantFrom("", "", "", "/", "/*", "/*rest"),
+  )
+  .map(([segments, end]) => segments.map((text) => `/${text}`).join("") + end)
+  .filter((text) => text !== "" && !text.includes("//"));
+const route = fc.record({ method: fc.constantFrom(...METHODS), pattern });
+const routeSet = fc.array(route, { minLength: 1, maxLength: 12 });
+
+/**
+ * A router with the routes that it takes, and these.
+ *
+ * @param {{ method: string, pattern: string }[]} wanted
+ */
+function build(wanted) {
+  const router = new Router();
+  const routes = wanted.filter((route) => {
+    const handler = Object.assign(() => {}, { route });
+    try {
+      router.route(route.method, route.pattern, handler);
+      return true;
+    } catch (err) {
+      assert.match(err.code, /^ERR_(ROUTE_CONFLICT|PARAMETER_REPEATED)$/);
+      return false;
+    }
+  });
+  return { router, routes };
+}
+
+test("finds what the rules say, a million times", { skip }, () => {
+  let comparisons = 0;
+  const property = fc.property(routeSet, (wanted) => {
+    const { router, routes } = build(wanted);
+    for (const path of PATHS) {
+      for (const method of ASKED) {
+        const expected = referenceFind(routes, method, path);
+        const actual = router.find(method, path);
+        comparisons += 1;
+        if (expected === null && actual === null) continue;
+        assert.equal(actual?.handler.route, expected?.route, `${method} ${path}`);
+        // Own keys, in the pattern's order; deepEqual is too slow here.
+        const entries = JSON.stringify(Object.entries(actual.params));
+        assert.equal(entries, JSON.stringify(Object.entries(expected.params)));
+      }
+    }
+  });
+  fc.assert(property, { numRuns: RUNS });
+  assert.ok(comparisons >= COMPARISONS);
+});
+
+test("refuses a route only if another has its paths", { skip }, () => {
+  const shapeOf = ({ method, pattern }) =>
+    `${method} ${pattern.replace(/\/:\w+/g, "/:").replace(/\/\*\w*/, "/*")}`;
+  const property = fc.property(routeSet, (wanted) => {
+    const isValid = ({ pattern }) =>
+      !/:(x|y|__proto__|constructor)\/(.*\/)?:\1(\/|$)/.test(pattern);
+    const shapes = new Set(wanted.filter(isValid).map(shapeOf));
+    assert.deepEqual(new Set(build(wanted).routes.map(shapeOf)), shapes);
+  });
+  fc.assert(property, { numRuns: 2000 });
+});
+
+test("explains what it does", { skip }, () => {
+  const property = fc.property(routeSet, fc.constantFrom(...PATHS), (wanted, path) => {
+    const { router } = build(wanted);
+    for (const method of ASKED) {
+      if (/\/\/|[^!-~]/.test(path)) continue;
+      const match = router.find(method, path);
+      const explanation = router.explain(method, path);
+      assert.equal(explanation.route?.pattern, match?.handler.route.pattern);
+      assert.equal(explanation.route?.method, match?.handler.route.method);
+      assert.deepEqual(explanation.params, match?.params ?? null);
+    }
+  });
+  fc.assert(property, { numRuns: 3000 });
+});
+
+test("allows the methods that it answers", { skip }, () => {
+  const property = fc.property(routeSet, fc.constantFrom(...PATHS), (wanted, path) => {
+    const { router } = build(wanted);
+    const answered = router.methods().filter((method) => router.find(method, path));
+    if (answered.length > 0 && !answered.includes("OPTIONS")) answered.push("OPTIONS");
+    assert.deepEqual(router.allowedMethods(path), answered.sort());
+  });
+  fc.assert(property, { numRuns: 3000 });
+});
+
+test("never takes more steps than the tree has nodes", { skip }, () => {
+  const property = fc.property(routeSet, (wanted) => {
+    const { router } = build(wanted);
+    const visits = countVisits(router.root);
+    for (const path of PATHS) {
+      for (const method of ASKED) {
+        visits.reset();
+        router.find(method, path);
+        assert.ok(visits.mostOfOneNode() <= 1, `${method} ${path}`);
+        const { steps } = router.explain(method, path);
+        const attempts = steps.filter(({ kind }) => kind === "static" || kind === "parameter");
+        assert.ok(attempts.length < visits.nodes, `${method} ${path}`);
+      }
+    }
+  });
+  fc.assert(property, { numRuns: 100 });
+});
+
+/**
+ * Counts how often each node of a tree is visited: a search reads a node's
+ * wildcard once.
+ *
+ * @param {any} root
+ */
+function countVisits(root) {
+  /** @type {Map<object, number>} */
+  const counts = new Map();
+  const watch = (node) => {
+    counts.set(node, 0);
+    for (const child of node.children) if (child) watch(child);
+    if (node.parameter) watch(node.parameter);
+    const { wildcard } = node;
+    const get = () => {
+      counts.set(node, (counts.get(node) ?? 0) + 1);
+      return wildcard;
+    };
+    Object.defineProperty(node, "wildcard", { get });
+  };
+  watch(root);
+  return {
+    nodes: counts.size,
+    reset: () => {
+      for (const node of counts.keys()) counts.set(node, 0);
+    },
+    mostOfOneNode: () => Math.max(...counts.values()),
+  };
+}
