@@ -22,7 +22,8 @@ export const CAPABILITIES = {
   errors: "bad arguments throw, with a code",
   conflicts: "routes that can never match throw, with a code",
   parameters: ":name",
-  wildcards: "* and *name",
+  wildcards: "*",
+  namedWildcards: "*name",
   backtracking: "going back up when a branch dies",
   ownNames: "each route has its own parameter names",
   anyName: "any name for a parameter, __proto__ too",
@@ -223,10 +224,10 @@ function show(value) {
 }
 
 /**
- * Own keys only, and in the order of the pattern.
+ * Own keys only, in whatever order the router has them.
  *
  * @param {Record<string, string>} params
  */
 function entries(params) {
-  return Object.entries(params);
+  return Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1));
 }
