@@ -9,7 +9,10 @@ import {
   splitAnywhere,
   startProgram,
 } from "../../contracts/http/index.js";
-import { rawToolContract } from "../../contracts/raw-tool.js";
+import {
+  rawToolHalfCloses,
+  rawToolResets,
+} from "../../contracts/raw-tool.js";
 import { RequestParser } from "../lib/request-parser.js";
 
 const folder = new URL("..", import.meta.url);
@@ -26,7 +29,8 @@ describe("A body that doesn't know its length", () => {
 
 describe("A client that stops in the middle", () => {
   contract.check({ group: "keep-alive", name: /half|breaks off|the last/ });
-  rawToolContract(folder, { words: ["reset", "end"] });
+  rawToolResets(folder);
+  rawToolHalfCloses(folder);
 });
 
 describe("One parser for each connection", () => {

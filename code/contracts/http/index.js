@@ -9,6 +9,7 @@
  * - `node compare.js` prints where node:http answers otherwise.
  */
 export { cases, groups } from "./cases.js";
+export { exchange } from "./exchange.js";
 export { httpContract } from "./http-contract.js";
 export { parserProperties } from "./properties.js";
 export { splitAnywhere } from "./split-anywhere.js";

@@ -13,8 +13,13 @@ const REFUSED = "refuses the routes";
 
 /** What is asked of velocy alone: its options, its errors' codes... */
 const OURS = [
-  "allowedMethods", "caseSensitive", "errors", "escapes", "head",
-  "namedWildcards", "trailingSlash",
+  "allowedMethods",
+  "caseSensitive",
+  "errors",
+  "escapes",
+  "head",
+  "namedWildcards",
+  "trailingSlash",
 ];
 
 const cases = allCases().filter(
@@ -91,7 +96,10 @@ function holds(adapter, one) {
     assert.deepEqual(attempt(adapter, one), one.expected);
     return true;
   } catch {
-    return typeof one.expected === "string" && isRefusal(attempt(adapter, one), one);
+    return (
+      typeof one.expected === "string" &&
+      isRefusal(attempt(adapter, one), one)
+    );
   }
 }
 

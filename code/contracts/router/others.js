@@ -29,7 +29,8 @@ const ROUTERS = [
     create: () => {
       const router = new Memoirist();
       return {
-        route: (method, pattern, handler) => router.add(method, pattern, handler),
+        route: (method, pattern, handler) =>
+          router.add(method, pattern, handler),
         find: (method, path) => {
           const found = router.find(method, path);
           return found && { handler: found.store, params: found.params };
@@ -68,7 +69,8 @@ const ROUTERS = [
  */
 function hono(router) {
   return {
-    route: (method, pattern, handler) => router.add(method, pattern, handler),
+    route: (method, pattern, handler) =>
+      router.add(method, pattern, handler),
     find: (method, path) => {
       const [handlers, values] = router.match(method, path);
       if (handlers.length === 0) return null;

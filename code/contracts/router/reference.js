@@ -23,9 +23,14 @@ const WILDCARD = 2;
 export function referenceFind(routes, method, path) {
   const candidates = routes
     .map((route) => ({ route, match: matchPattern(route.pattern, path) }))
-    .filter(({ route, match }) => match !== null && rank(route, method) >= 0)
+    .filter(
+      ({ route, match }) => match !== null && rank(route, method) >= 0,
+    )
     .sort((a, b) => {
-      const byKinds = compare(kindsOf(a.route.pattern), kindsOf(b.route.pattern));
+      const byKinds = compare(
+        kindsOf(a.route.pattern),
+        kindsOf(b.route.pattern),
+      );
       return byKinds || rank(a.route, method) - rank(b.route, method);
     });
   if (candidates.length === 0) return null;

@@ -186,7 +186,7 @@ export const keepAlive = inGroup("keep-alive", [
   {
     name: "survives a client that breaks off inside the head",
     section: rfc9112("9.5"),
-    since: 2,
+    since: 3,
     send: ["GET / HT", A_MOMENT, ABORT],
     expect: [],
     connection: "aborted",
