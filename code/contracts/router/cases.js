@@ -609,7 +609,6 @@ export const GROUPS = [
       "GET /u/:id",
       "GET /u/:id/p/:post",
       "GET /f/*",
-      "POST /f/*all",
     ],
     refuses: [
       ["ERR_ROUTE_CONFLICT", "GET", "/u/:id"],
