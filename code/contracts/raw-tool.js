@@ -114,8 +114,8 @@ async function run(folder, words, onData = () => {}, onEnd = () => {}) {
       onEnd(socket);
       socket.end();
     });
-    socket.on("error", ({ code }) => {
-      error = /** @type {any} */ (code);
+    socket.on("error", (/** @type {NodeJS.ErrnoException} */ { code }) => {
+      error = code ?? "";
     });
   });
   server.listen(0);

@@ -20,9 +20,7 @@ const MORE_SEGMENTS = ["ac", "é", "%2F", "%25", "__proto__", "a.b"];
 const PATHS = [
   ...SEGMENTS.map((a) => `/${a}`),
   ...SEGMENTS.flatMap((a) => SEGMENTS.map((b) => `/${a}/${b}`)),
-  ...SEGMENTS.flatMap((a) =>
-    SEGMENTS.flatMap((b) => SEGMENTS.map((c) => `/${a}/${b}/${c}`)),
-  ),
+  ...SEGMENTS.flatMap((a) => SEGMENTS.flatMap((b) => SEGMENTS.map((c) => `/${a}/${b}/${c}`))),
   ...MORE_SEGMENTS.flatMap((a) => [`/${a}`, `/a/${a}`, `/${a}/b`, `/ab/${a}/b/a`]),
 ];
 
@@ -35,10 +33,7 @@ const segment = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(":__proto__", ":constructor", "é") },
 );
 const pattern = fc
-  .tuple(
-    fc.array(segment, { maxLength: 3 }),
-    fc.constantFrom("", "", "", "/", "/*", "/*rest"),
-  )
+  .tuple(fc.array(segment, { maxLength: 3 }), fc.constantFrom("", "", "", "/", "/*", "/*rest"))
   .map(([segments, end]) => segments.map((text) => `/${text}`).join("") + end)
   .filter((text) => text !== "" && !text.includes("//"));
 const route = fc.record({ method: fc.constantFrom(...METHODS), pattern });

@@ -10,11 +10,7 @@ import {
   served,
   servedThenClosed,
 } from "../../code/contracts/http/cases/building-blocks.js";
-import {
-  findFaults,
-  observe,
-  runCase,
-} from "../../code/contracts/http/run-case.js";
+import { findFaults, observe, runCase } from "../../code/contracts/http/run-case.js";
 import { startServer } from "../../code/contracts/http/start.js";
 
 /**
@@ -92,8 +88,7 @@ const BAD = response("400 Bad Request", "no\n", { connection: "close" });
 const says = (bytes) => (/** @type {import("node:net").Socket} */ socket) =>
   void socket.write(bytes);
 /** @param {string} bytes */
-const ends = (bytes) => (/** @type {import("node:net").Socket} */ socket) =>
-  void socket.end(bytes);
+const ends = (bytes) => (/** @type {import("node:net").Socket} */ socket) => void socket.end(bytes);
 
 const basics = { name: "a case", section: rfc9112("6.3"), since: 2 };
 /** @typedef {import("../../code/contracts/http/cases/building-blocks.js").Case} Case */
@@ -163,30 +158,15 @@ async function running(t, start) {
 const wrongs = /** @type {const} */ ([
   ["another status", "get", [says(BAD)], /status is 400, not 200/],
   ["no answer", "get", [], /response 1 never came/],
-  [
-    "one answer for two requests",
-    "two",
-    [says(ok({ target: "/1" }))],
-    /response 2 never came/,
-  ],
-  [
-    "two answers for one request",
-    "get",
-    [says(ok() + ok())],
-    /one response too many: 200/,
-  ],
+  ["one answer for two requests", "two", [says(ok({ target: "/1" }))], /response 2 never came/],
+  ["two answers for one request", "get", [says(ok() + ok())], /one response too many: 200/],
   [
     "answers in the wrong order",
     "two",
     [says(ok({ target: "/2" })), says(ok({ target: "/1" }))],
     /its target is "\/2", not "\/1"/,
   ],
-  [
-    "no date",
-    "get",
-    [says(ok({}, { date: undefined }))],
-    /its date is absent/,
-  ],
+  ["no date", "get", [says(ok({}, { date: undefined }))], /its date is absent/],
   [
     "yesterday's date",
     "get",
@@ -214,31 +194,12 @@ const wrongs = /** @type {const} */ ([
   [
     "a body that is no JSON",
     "get",
-    [
-      says(
-        response("200 OK", "hello", { "content-type": "application/json" }),
-      ),
-    ],
+    [says(response("200 OK", "hello", { "content-type": "application/json" }))],
     /its body is no JSON: hello/,
   ],
-  [
-    "JSON without a key",
-    "get",
-    [says(ok({ version: undefined }))],
-    /its JSON has no version/,
-  ],
-  [
-    "another body",
-    "get",
-    [says(ok({ target: "/x" }))],
-    /its target is "\/x", not "\/"/,
-  ],
-  [
-    "a missing field",
-    "fields",
-    [says(ok({ fields: {} }))],
-    /the field host is absent, not "a"/,
-  ],
+  ["JSON without a key", "get", [says(ok({ version: undefined }))], /its JSON has no version/],
+  ["another body", "get", [says(ok({ target: "/x" }))], /its target is "\/x", not "\/"/],
+  ["a missing field", "fields", [says(ok({ fields: {} }))], /the field host is absent, not "a"/],
   [
     "a field that should be dropped",
     "fields",
@@ -257,54 +218,19 @@ const wrongs = /** @type {const} */ ([
     [says(ok({}, { "content-length": 5 }))],
     /its body is no JSON|does not begin a response/,
   ],
-  [
-    "a length too long",
-    "get",
-    [says(ok({}, { "content-length": 999 }))],
-    /never came/,
-  ],
-  [
-    "no length",
-    "get",
-    [ends(ok({}, { "content-length": undefined }))],
-    /no content-length/,
-  ],
-  [
-    "two lengths",
-    "get",
-    [says(ok({}, { "Content-Length": 5 }))],
-    /Content-Length is/,
-  ],
+  ["a length too long", "get", [says(ok({}, { "content-length": 999 }))], /never came/],
+  ["no length", "get", [ends(ok({}, { "content-length": undefined }))], /no content-length/],
+  ["two lengths", "get", [says(ok({}, { "Content-Length": 5 }))], /Content-Length is/],
   [
     "a length and chunks",
     "get",
     [says(ok({}, { "transfer-encoding": "chunked" }))],
     /both Content-Length and Transfer-Encoding/,
   ],
-  [
-    "a body to HEAD",
-    "head",
-    [says(ok({ method: "HEAD" }))],
-    /does not begin a response/,
-  ],
-  [
-    "bare LF",
-    "get",
-    [says(ok().replaceAll("\r\n", "\n"))],
-    /never came|no status line/,
-  ],
-  [
-    "a folded field",
-    "get",
-    [says(ok({}, { "x-a": "1\r\n 2" }))],
-    /no field line: " 2"/,
-  ],
-  [
-    "a space before a colon",
-    "get",
-    [says(ok({}, { "x-a ": "1" }))],
-    /no field line: "x-a : 1"/,
-  ],
+  ["a body to HEAD", "head", [says(ok({ method: "HEAD" }))], /does not begin a response/],
+  ["bare LF", "get", [says(ok().replaceAll("\r\n", "\n"))], /never came|no status line/],
+  ["a folded field", "get", [says(ok({}, { "x-a": "1\r\n 2" }))], /no field line: " 2"/],
+  ["a space before a colon", "get", [says(ok({}, { "x-a ": "1" }))], /no field line: "x-a : 1"/],
   [
     "version 1.0",
     "get",
@@ -317,18 +243,8 @@ const wrongs = /** @type {const} */ ([
     [says(ok().replace("200 OK", "200"))],
     /no status line/,
   ],
-  [
-    "bytes before the response",
-    "get",
-    [says(`\r\n${ok()}`)],
-    /no status line/,
-  ],
-  [
-    "a close where it should stay",
-    "get",
-    [ends(ok())],
-    /should be open, and is closed/,
-  ],
+  ["bytes before the response", "get", [says(`\r\n${ok()}`)], /no status line/],
+  ["a close where it should stay", "get", [ends(ok())], /should be open, and is closed/],
   [
     "a close that was announced, and is wrong",
     "get",
@@ -341,12 +257,7 @@ const wrongs = /** @type {const} */ ([
     [says(ok({}, { connection: "close" }))],
     /says connection: close, and it stays open/,
   ],
-  [
-    "nothing of closing",
-    "close",
-    [ends(ok())],
-    /does not say connection: close/,
-  ],
+  ["nothing of closing", "close", [ends(ok())], /does not say connection: close/],
   [
     "close, and goes on",
     "close",
@@ -365,12 +276,7 @@ const wrongs = /** @type {const} */ ([
     [says(BAD), says(ok({ target: "/smuggled" }))],
     /one response too many: 200/,
   ],
-  [
-    "a refusal, and stays open",
-    "refused",
-    [says(BAD)],
-    /should be closed, and is open/,
-  ],
+  ["a refusal, and stays open", "refused", [says(BAD)], /should be closed, and is open/],
   [
     "200 to what must be refused",
     "refused",
@@ -379,36 +285,16 @@ const wrongs = /** @type {const} */ ([
   ],
   ["nothing where a 408 is due", "late", [], /response 1 never came/],
   ["no 100", "continue", [says(ok())], /status is 200, not 100/],
-  [
-    "100 twice",
-    "continue",
-    [says(CONTINUE + CONTINUE + ok())],
-    /status is 100, not 200/,
-  ],
+  ["100 twice", "continue", [says(CONTINUE + CONTINUE + ok())], /status is 100, not 200/],
   [
     "100 with a length",
     "continue",
     [says(CONTINUE.replace("\r\n\r\n", "\r\nContent-Length: 0\r\n\r\n"))],
     /a body announced with status 100/,
   ],
-  [
-    "only 100 where it is optional",
-    "optional",
-    [says(CONTINUE)],
-    /response 2 never came/,
-  ],
-  [
-    "half a response",
-    "get",
-    [ends(ok().slice(0, 40))],
-    /closed inside a response/,
-  ],
-  [
-    "half a body",
-    "get",
-    [ends(ok().slice(0, -4))],
-    /closed inside a response/,
-  ],
+  ["only 100 where it is optional", "optional", [says(CONTINUE)], /response 2 never came/],
+  ["half a response", "get", [ends(ok().slice(0, 40))], /closed inside a response/],
+  ["half a body", "get", [ends(ok().slice(0, -4))], /closed inside a response/],
 ]);
 
 describe("A server is caught that", { concurrency: true }, () => {
@@ -417,10 +303,7 @@ describe("A server is caught that", { concurrency: true }, () => {
       const server = await running(t, scripted([...script]));
       const options = { patience: 150 };
       const observation = await observe(theCase[name], server, options);
-      assert.match(
-        findFaults(theCase[name], observation).join("; "),
-        words,
-      );
+      assert.match(findFaults(theCase[name], observation).join("; "), words);
     });
   }
 
@@ -468,11 +351,7 @@ describe("A server is caught that", { concurrency: true }, () => {
 describe("A server passes that", { concurrency: true }, () => {
   const rights = /** @type {const} */ ([
     ["answers", "get", [says(ok())]],
-    [
-      "answers two",
-      "two",
-      [says(ok({ target: "/1" })), says(ok({ target: "/2" }))],
-    ],
+    ["answers two", "two", [says(ok({ target: "/1" })), says(ok({ target: "/2" }))]],
     [
       "answers HEAD",
       "head",
@@ -485,11 +364,7 @@ describe("A server passes that", { concurrency: true }, () => {
         ),
       ],
     ],
-    [
-      "announces its close",
-      "close",
-      [ends(ok({}, { connection: "close" }))],
-    ],
+    ["announces its close", "close", [ends(ok({}, { connection: "close" }))]],
     ["closes quietly", "quiet", [ends(ok())]],
     ["refuses", "refused", [ends(BAD)]],
     ["says 100 first", "continue", [says(CONTINUE + ok())]],

@@ -140,7 +140,7 @@ export const limits = inGroup("limits", [
     name: "begins to count anew with each request",
     section: rfc9110("5.4"),
     since: 4,
-    limits: { fieldCount: 3, fieldSectionBytes: 40, requestLineBytes: 20 },
+    limits: { fieldCount: 3, fieldSectionBytes: 40, requestLineBytes: 30 },
     send: [get("/", "A: 1", "B: 2").repeat(5)],
     ...served(...Array(5).fill({ fields: { b: "2" } })),
   },
