@@ -1,0 +1,31 @@
+import assert from "node:assert";
+import { RequestParser } from "./lib/request-parser.js";
+
+const message = Buffer.from(
+  "POST /greet HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nZoë" +
+    "PUT /all HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n" +
+    "4;quality=high\r\nZoë\r\nB\r\n and Ada 1!\r\n0\r\nChecksum: no\r\n\r\n" +
+    "GET /two HTTP/1.1\r\nHost: x\r\n\r\n",
+);
+
+/** @param {Buffer[]} pieces */
+function read(pieces) {
+  const requests = [];
+  const parser = new RequestParser({
+    onRequest: (request) => requests.push(request),
+  });
+  for (const piece of pieces) parser.push(piece);
+  return requests;
+}
+
+const whole = read([message]);
+for (let cut = 1; cut < message.length; cut++) {
+  const halves = [message.subarray(0, cut), message.subarray(cut)];
+  try {
+    assert.deepEqual(read(halves), whole);
+  } catch (err) {
+    console.log(`cut after byte ${cut}: ${err.message}`);
+    process.exit(1);
+  }
+}
+console.log(`${whole.length} requests, wherever we cut`);

@@ -1,0 +1,188 @@
+import { HttpError } from "./errors.js";
+
+/** @import { Request } from "./request-parser.js" */
+
+// What names are made of (RFC 9110, section 5.6.2).
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+
+// Visible ASCII but "#": a fragment is never sent (RFC 9112, 3.2).
+const TARGET = /^[\x21\x22\x24-\x7e]+$/;
+
+const VERSION = /^HTTP\/(\d)\.\d$/;
+
+// Visible characters, spaces, tabs, and bytes from 0x80 up: no other
+// control character (RFC 9110, section 5.5).
+const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+// A name or an address, and perhaps a port (RFC 3986, section 3.2).
+const HOST =
+  /^(?:\[[\dA-Fa-f:.]+\]|[\w\-.~!$&'()*+,;=%]*)(?::\d*)?$/;
+
+// A whole address, as one sends it to a proxy.
+const ABSOLUTE = /^https?:\/\/([^/?]+)/i;
+
+const METHODS = new Set(
+  "GET HEAD POST PUT PATCH DELETE OPTIONS TRACE".split(" "),
+);
+
+/**
+ * Takes a request line apart (RFC 9112, section 3).
+ *
+ * @param {string} line without its CR LF
+ * @returns {{ method: string, target: string, version: string }}
+ * @throws {HttpError} 400, 501 or 505
+ */
+export function parseRequestLine(line) {
+  const afterMethod = line.indexOf(" ");
+  const beforeVersion = line.lastIndexOf(" ");
+  const method = line.slice(0, Math.max(afterMethod, 0));
+  const target = line.slice(afterMethod + 1, beforeVersion);
+  const protocol = line.slice(beforeVersion + 1);
+  checkProtocol(protocol);
+  checkMethod(method);
+  checkTarget(method, target);
+  return { method, target, version: protocol.slice("HTTP/".length) };
+}
+
+/** @param {string} protocol */
+function checkProtocol(protocol) {
+  const version = VERSION.exec(protocol);
+  if (version === null) {
+    throw new HttpError(400, "a request line ends in HTTP/1.1");
+  }
+  if (version[1] !== "1") {
+    throw new HttpError(505, "this server speaks HTTP/1");
+  }
+}
+
+/** @param {string} method */
+function checkMethod(method) {
+  if (METHODS.has(method)) return;
+  if (!TOKEN.test(method)) throw new HttpError(400, "a method is a token");
+  throw new HttpError(501, "this server does not know the method");
+}
+
+/**
+ * @param {string} method
+ * @param {string} target
+ */
+function checkTarget(method, target) {
+  if (!TARGET.test(target)) {
+    throw new HttpError(400, "a character has no place in a target");
+  }
+  if (target.startsWith("/")) return;
+  if (target === "*" && method === "OPTIONS") return;
+  const absolute = ABSOLUTE.exec(target);
+  if (absolute !== null && HOST.test(absolute[1])) return;
+  throw new HttpError(400, "a target begins with a slash");
+}
+
+/**
+ * Takes a field line apart (RFC 9112, section 5).
+ *
+ * @param {string} line without its CR LF
+ * @returns {{ name: string, value: string }} the name in lower case
+ * @throws {HttpError} 400
+ */
+export function parseFieldLine(line) {
+  const colon = line.indexOf(":");
+  const name = line.slice(0, Math.max(colon, 0));
+  if (!TOKEN.test(name)) {
+    throw new HttpError(400, "a field line is a name, a colon, a value");
+  }
+  const value = trimWhitespace(line, colon + 1);
+  if (!FIELD_VALUE.test(value)) {
+    throw new HttpError(400, "a control character in a field value");
+  }
+  return { name: name.toLowerCase(), value };
+}
+
+/**
+ * Cuts spaces and tabs off both ends. String.prototype.trim would also
+ * cut the byte 0xa0, which belongs to the value.
+ *
+ * @param {string} line
+ * @param {number} start where the value begins
+ */
+function trimWhitespace(line, start) {
+  let end = line.length;
+  while (start < end && isWhitespace(line.charCodeAt(start))) start++;
+  while (end > start && isWhitespace(line.charCodeAt(end - 1))) end--;
+  return line.slice(start, end);
+}
+
+/** @param {number} code */
+function isWhitespace(code) {
+  return code === 0x20 || code === 0x09;
+}
+
+/**
+ * Adds a field to those that came before it (RFC 9110, section 5.3).
+ *
+ * @param {Record<string, string | string[]>} fields
+ * @param {string} name in lower case
+ * @param {string} value
+ */
+export function addField(fields, name, value) {
+  const earlier = fields[name];
+  if (name === "set-cookie") {
+    fields[name] = [...(earlier ?? []), value];
+  } else if (earlier === undefined) {
+    fields[name] = value;
+  } else {
+    fields[name] = `${earlier}, ${value}`;
+  }
+}
+
+/**
+ * May another request follow on this connection? (RFC 9112, section 9.3)
+ *
+ * @param {Request} request
+ * @returns {boolean}
+ */
+export function keepsAlive({ version, fields }) {
+  if (fields.connection === undefined) return version !== "1.0";
+  const options = String(fields.connection)
+    .toLowerCase()
+    .split(",")
+    .map((option) => option.trim());
+  if (options.includes("close")) return false;
+  return version !== "1.0" || options.includes("keep-alive");
+}
+
+/**
+ * Sees to it that a request names one host (RFC 9112, section 3.2). If
+ * the target names it too, the target is right (section 3.2.2).
+ *
+ * @param {Request} request
+ * @throws {HttpError} 400
+ */
+export function settleHost({ target, version, fields }) {
+  const host = fields.host;
+  if (host === undefined && version !== "1.0") {
+    throw new HttpError(400, "a request names its Host");
+  }
+  // Two Host lines have become one value with a space in it.
+  if (host !== undefined && !HOST.test(String(host))) {
+    throw new HttpError(400, "Host is one name, perhaps with a port");
+  }
+  if (target.startsWith("/")) return;
+  const absolute = ABSOLUTE.exec(target);
+  if (absolute !== null) fields.host = absolute[1];
+}
+
+/**
+ * Does the client wait for a word before it sends the body?
+ * (RFC 9110, section 10.1.1)
+ *
+ * @param {Request} request
+ * @returns {boolean}
+ * @throws {HttpError} 417
+ */
+export function expectsContinue({ version, fields }) {
+  if (fields.expect === undefined || version === "1.0") return false;
+  if (String(fields.expect).toLowerCase() !== "100-continue") {
+    throw new HttpError(417, "100-continue is all one can expect");
+  }
+  return true;
+}

@@ -1,0 +1,258 @@
+import { Body } from "./body.js";
+import { HttpError } from "./errors.js";
+import { bodyLength, CHUNKED, parseChunkSize } from "./framing.js";
+import {
+  addField,
+  expectsContinue,
+  parseFieldLine,
+  parseRequestLine,
+  settleHost,
+} from "./head.js";
+import { defaultLimits } from "./limits.js";
+
+/** @import { Limits } from "./limits.js" */
+
+/**
+ * @typedef {object} Request
+ * @property {string} method
+ * @property {string} target
+ * @property {string} version such as "1.1"
+ * @property {Record<string, string | string[]>} fields
+ * @property {Buffer} body
+ */
+
+// The states: what the next byte belongs to.
+const REQUEST_LINE = 0;
+const FIELD_LINE = 1;
+const BODY = 2;
+const CHUNK_SIZE = 3;
+const CHUNK_DATA = 4;
+const CHUNK_END = 5;
+const TRAILER_LINE = 6;
+
+const EMPTY = Buffer.alloc(0);
+/** Enough for a chunk's size and an extension or two. */
+const CHUNK_LINE_BYTES = 256;
+
+/** Makes requests out of bytes that come in pieces of any size. */
+export class RequestParser {
+  #state = REQUEST_LINE;
+  /** The beginning of a line whose end has not come. */
+  #line = "";
+  /** @type {Request} */
+  #request;
+  #body = new Body();
+  /** Bytes that the body, or the chunk, still lacks. */
+  #missing = 0;
+  #onRequest;
+  #onContinue;
+  #limits;
+  /** Has an empty line come before the request line? */
+  #isLineSkipped = false;
+  /** Bytes and lines that the field section may still have. */
+  #fieldBytesLeft = 0;
+  #fieldLinesLeft = 0;
+
+  /**
+   * @param {object} options
+   * @param {(request: Request) => void} options.onRequest
+   *   is called with each request once its last byte has come
+   * @param {() => void} [options.onContinue]
+   *   is called when a client waits for a word to send the body
+   * @param {Limits} [options.limits]
+   */
+  constructor({
+    onRequest,
+    onContinue = () => {},
+    limits = defaultLimits,
+  }) {
+    this.#onRequest = onRequest;
+    this.#onContinue = onContinue;
+    this.#limits = limits;
+  }
+
+  /** True while no byte of the next request has come. */
+  get isBetweenRequests() {
+    return this.#state === REQUEST_LINE && this.#line === "";
+  }
+
+  /** True until the empty line after the fields. */
+  get isInHead() {
+    return this.#state <= FIELD_LINE;
+  }
+
+  /** @param {Buffer} chunk the next bytes */
+  push(chunk) {
+    // One character a byte: an index into the text fits the chunk too.
+    const text = chunk.toString("latin1");
+    let at = 0;
+    while (at < chunk.length) {
+      if (this.#state === BODY || this.#state === CHUNK_DATA) {
+        at = this.#readBody(chunk, at);
+      } else {
+        at = this.#readLine(text, at);
+      }
+    }
+  }
+
+  /**
+   * @param {string} text
+   * @param {number} start
+   * @returns {number} where the next line begins
+   */
+  #readLine(text, start) {
+    const newline = text.indexOf("\n", start);
+    if (newline === -1) {
+      this.#line += text.slice(start);
+      this.#checkLength(this.#line.length - 1);
+      return text.length;
+    }
+    const line = this.#line + text.slice(start, newline);
+    this.#line = "";
+    this.#checkLength(line.length - 1);
+    if (!line.endsWith("\r")) {
+      throw new HttpError(400, "a line ends in CR and LF");
+    }
+    this.#takeLine(line.slice(0, -1));
+    return newline + 1;
+  }
+
+  /** @param {number} length of a line, or of what has come of it */
+  #checkLength(length) {
+    switch (this.#state) {
+      case REQUEST_LINE:
+        if (length > this.#limits.requestLineBytes) {
+          throw new HttpError(414, "the request line is too long");
+        }
+        break;
+      case FIELD_LINE:
+      case TRAILER_LINE:
+        if (length > 0 && length > this.#fieldBytesLeft - 2) {
+          throw new HttpError(431, "the fields are too long");
+        }
+        break;
+      default:
+        if (length > CHUNK_LINE_BYTES) {
+          throw new HttpError(400, "the line of a chunk is too long");
+        }
+    }
+  }
+
+  /** @param {string} line without its CR LF */
+  #takeLine(line) {
+    switch (this.#state) {
+      case REQUEST_LINE:
+        return this.#takeRequestLine(line);
+      case FIELD_LINE:
+        return this.#takeFieldLine(line);
+      case CHUNK_SIZE:
+        return this.#takeChunkSize(line);
+      case CHUNK_END:
+        return this.#takeChunkEnd(line);
+      case TRAILER_LINE:
+        return this.#takeTrailerLine(line);
+    }
+  }
+
+  /** @param {string} line */
+  #takeRequestLine(line) {
+    if (line === "" && !this.#isLineSkipped) {
+      this.#isLineSkipped = true;
+      return;
+    }
+    const { method, target, version } = parseRequestLine(line);
+    // The names come from outside, so it must not inherit any.
+    const fields = { __proto__: null };
+    this.#request = { method, target, version, fields, body: EMPTY };
+    this.#fieldBytesLeft = this.#limits.fieldSectionBytes;
+    this.#fieldLinesLeft = this.#limits.fieldCount;
+    this.#state = FIELD_LINE;
+  }
+
+  /** @param {string} line */
+  #takeFieldLine(line) {
+    if (line === "") return this.#endHead();
+    this.#countFieldLine(line);
+    const { name, value } = parseFieldLine(line);
+    addField(this.#request.fields, name, value);
+  }
+
+  /** @param {string} line */
+  #countFieldLine(line) {
+    this.#fieldBytesLeft -= line.length + 2;
+    this.#fieldLinesLeft -= 1;
+    if (this.#fieldLinesLeft < 0) {
+      throw new HttpError(431, "there are too many fields");
+    }
+  }
+
+  #endHead() {
+    settleHost(this.#request);
+    const isAsked = expectsContinue(this.#request);
+    const length = bodyLength(this.#request);
+    if (length === 0) return this.#endRequest();
+    this.#checkBodyLength(length);
+    this.#body = new Body();
+    this.#missing = length;
+    this.#state = length === CHUNKED ? CHUNK_SIZE : BODY;
+    if (isAsked) this.#onContinue();
+  }
+
+  /** @param {number} length */
+  #checkBodyLength(length) {
+    if (length > this.#limits.bodyBytes) {
+      throw new HttpError(413, "the body is too large");
+    }
+  }
+
+  /**
+   * @param {Buffer} chunk
+   * @param {number} start
+   * @returns {number} where the bytes begin that are not of this body
+   */
+  #readBody(chunk, start) {
+    const end = Math.min(start + this.#missing, chunk.length);
+    this.#body.append(chunk.subarray(start, end));
+    this.#missing -= end - start;
+    if (this.#missing === 0) {
+      if (this.#state === CHUNK_DATA) this.#state = CHUNK_END;
+      else this.#endBody();
+    }
+    return end;
+  }
+
+  /** @param {string} line */
+  #takeChunkSize(line) {
+    const size = parseChunkSize(line);
+    this.#checkBodyLength(this.#body.length + size);
+    this.#missing = size;
+    this.#state = size === 0 ? TRAILER_LINE : CHUNK_DATA;
+  }
+
+  /** @param {string} line */
+  #takeChunkEnd(line) {
+    if (line !== "") {
+      throw new HttpError(400, "a chunk is longer than its size says");
+    }
+    this.#state = CHUNK_SIZE;
+  }
+
+  /** @param {string} line */
+  #takeTrailerLine(line) {
+    if (line === "") return this.#endBody();
+    this.#countFieldLine(line);
+    // It has to be a field line, but nobody here has a use for it.
+    parseFieldLine(line);
+  }
+
+  #endBody() {
+    this.#request.body = this.#body.toBuffer();
+    this.#endRequest();
+  }
+
+  #endRequest() {
+    this.#state = REQUEST_LINE;
+    this.#isLineSkipped = false;
+    this.#onRequest(this.#request);
+  }
+}
