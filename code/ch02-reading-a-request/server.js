@@ -40,8 +40,8 @@ function refuse(socket, err) {
   if (!(err instanceof HttpError)) throw err;
   const body = `${err.message}\n`;
   const fields = { "content-type": "text/plain" };
-  const head = formatHead({ statusCode: err.statusCode, fields, body }, true);
-  socket.end(head + body);
+  const response = { statusCode: err.statusCode, fields, body };
+  socket.end(formatHead(response, true) + body);
 }
 
 server.listen(Number(process.env.PORT ?? 3000), () => {

@@ -15,8 +15,7 @@ const VERSION = /^HTTP\/(\d)\.\d$/;
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 // A name or an address, and perhaps a port (RFC 3986, section 3.2).
-const HOST =
-  /^(?:\[[\dA-Fa-f:.]+\]|[\w\-.~!$&'()*+,;=%]*)(?::\d*)?$/;
+const HOST = /^(?:\[[\dA-Fa-f:.]+\]|[\w\-.~!$&'()*+,;=%]*)(?::\d*)?$/;
 
 // A whole address, as one sends it to a proxy.
 const ABSOLUTE = /^https?:\/\/([^/?]+)/i;
