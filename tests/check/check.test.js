@@ -11,7 +11,7 @@ const BOOK = {
   "chapters/ch01-one.md": "# The first\n\n## Adding\n\n## Greeting `you`\n\n## Challenges\n",
   "chapters/ch02-two.md": "# The second\n\n## Subtracting\n",
   "code/ch01-one/add.js": "export function add(a, b) {\n  return a + b;\n}\n",
-  "code/ch01-one/greet.js": 'export const greet = (name) => `Hello ${name}`;\n',
+  "code/ch01-one/greet.js": "export const greet = (name) => `Hello ${name}`;\n",
   "code/ch01-one/package.json": '{ "type": "module" }\n',
   "code/ch01-one/test/add.test.js": `
 import assert from "node:assert/strict";
@@ -88,7 +88,10 @@ describe("npm run check", () => {
     assert.equal(code, 1);
     assert.match(text, /✖ Adding: 1 of 2\n\n {4}adds one and one\n/);
     assert.match(text, /expected {2}2\n {6}got {7}0\n/);
-    assert.match(text, /Hint: Look at the sign\.\n {4}Read: http:\/\/localhost:3000\/ch01-one\.html#adding\n/);
+    assert.match(
+      text,
+      /Hint: Look at the sign\.\n {4}Read: http:\/\/localhost:3000\/ch01-one\.html#adding\n/,
+    );
     assert.match(text, /✔ Greeting you: 1 of 1/);
     assert.match(text, /2 passed, 1 failed\nAdd --diff/);
     assert.doesNotMatch(text, /node:internal|check-/, "nothing of how it is run");
@@ -121,7 +124,10 @@ describe("npm run check", () => {
   });
 
   it("names what keeps the files from loading", async (t) => {
-    const broken = await checkMine(t, { ...MINE, "mine/add.js": "export function add(a, b {\n}\n" });
+    const broken = await checkMine(t, {
+      ...MINE,
+      "mine/add.js": "export function add(a, b {\n}\n",
+    });
     assert.equal(broken.code, 1);
     assert.match(broken.text, /✖ Your files: 0 of 1/);
     assert.match(broken.text, /add\.js:1\n {6}export function add\(a, b \{/);
@@ -148,15 +154,34 @@ describe("npm run check", () => {
     assert.equal(code, 0);
     assert.ok(!existsSync(join(root, "mine/node_modules")));
     const after = readdirSync(tmpdir()).filter((name) => name.startsWith("check-"));
-    assert.deepEqual(after.filter((name) => !before.includes(name)), []);
+    assert.deepEqual(
+      after.filter((name) => !before.includes(name)),
+      [],
+    );
   });
 
   /** What is said, by what was done wrong. @type {[string, RegExp, any][]} */
   const mistakes = [
-    ["a chapter that isn't there", /There is no chapter 7 to check\. There are: ch01, ch02\./, { chapter: "ch07" }],
-    ["a folder in the chapter's place", /`velocy` is no chapter: the chapter comes first/, { chapter: "velocy" }],
-    ["a challenge that isn't there", /no challenge 9 with a test, but these: 2\./, { challenge: "9" }],
-    ["a chapter without challenges", /Chapter 2 has no challenges with a test\./, { chapter: "2", challenge: "1" }],
+    [
+      "a chapter that isn't there",
+      /There is no chapter 7 to check\. There are: ch01, ch02\./,
+      { chapter: "ch07" },
+    ],
+    [
+      "a folder in the chapter's place",
+      /`velocy` is no chapter: the chapter comes first/,
+      { chapter: "velocy" },
+    ],
+    [
+      "a challenge that isn't there",
+      /no challenge 9 with a test, but these: 2\./,
+      { challenge: "9" },
+    ],
+    [
+      "a chapter without challenges",
+      /Chapter 2 has no challenges with a test\./,
+      { chapter: "2", challenge: "1" },
+    ],
     ["a folder that isn't there", /There is no folder \/nowhere\./, { folder: "/nowhere" }],
   ];
   for (const [mistake, message, options] of mistakes) {
@@ -168,10 +193,14 @@ describe("npm run check", () => {
   it("has a sentence for a file, an empty folder and somebody else's folder", async (t) => {
     const root = makeBook(t, { ...BOOK, ...MINE, "empty/node_modules/a.js": "", "other/a.py": "" });
     const options = { root, chapter: "1", print: () => {} };
-    const checking = (/** @type {string} */ path) => check({ ...options, folder: join(root, path) });
+    const checking = (/** @type {string} */ path) =>
+      check({ ...options, folder: join(root, path) });
     await assert.rejects(checking("mine/add.js"), /add\.js is a file\. Name the folder/);
     await assert.rejects(checking("empty"), /empty is empty\. Name the folder in which you typed/);
-    await assert.rejects(checking("other"), /has none of chapter 1's files \(add\.js, greet\.js or/);
+    await assert.rejects(
+      checking("other"),
+      /has none of chapter 1's files \(add\.js, greet\.js or/,
+    );
   });
 
   it("says which chapter a folder looks like", async (t) => {

@@ -29,6 +29,7 @@ never
   });
   const started = join(root, "code/contracts/started");
   const child = spawn(process.execPath, [join(root, "run.mjs"), root]);
+  /** @type {string[]} */
   const printed = [];
   child.stderr.on("data", (text) => printed.push(text));
   while (!existsSync(started) || readFileSync(started, "utf8") === "") {

@@ -18,7 +18,10 @@ export const a = 2;
 `,
     });
     assert.deepEqual(await problemsOf(root, { write: true }), []);
-    assert.equal(readFileSync(join(root, "code/ch01-one/lib/a.js"), "utf8"), "export const a = 2;\n");
+    assert.equal(
+      readFileSync(join(root, "code/ch01-one/lib/a.js"), "utf8"),
+      "export const a = 2;\n",
+    );
   });
 
   it("may be JSON or HTML too", async (t) => {
@@ -249,7 +252,9 @@ describe("a chapter", () => {
   });
 
   it("is refused when its first line has a slip", async (t) => {
-    const root = makeBook(t, { "chapters/ch02-two.md": "<!-- milestone: ch02-two form: ch01 -->\n" });
+    const root = makeBook(t, {
+      "chapters/ch02-two.md": "<!-- milestone: ch02-two form: ch01 -->\n",
+    });
     const [problem] = await problemsOf(root);
     assert.match(problem, /^chapters\/ch02-two\.md:1: the first line isn't a milestone comment/);
   });
@@ -262,7 +267,10 @@ describe("a chapter", () => {
 
   it("is named when nobody knows the one that was asked for", async (t) => {
     const root = makeBook(t, { "chapters/ch01-one.md": one });
-    await assert.rejects(problemsOf(root, { names: ["ch7"] }), /begins with ch7; there are: ch01-one/);
+    await assert.rejects(
+      problemsOf(root, { names: ["ch7"] }),
+      /begins with ch7; there are: ch01-one/,
+    );
   });
 });
 

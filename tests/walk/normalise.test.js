@@ -61,7 +61,10 @@ describe("normalising a transcript", () => {
       "  code: 1",
     ];
     assert.deepEqual(text(short), text(long));
-    assert.deepEqual(normalise(long).map((line) => line.index), [0, 2, 3]);
+    assert.deepEqual(
+      normalise(long).map((line) => line.index),
+      [0, 2, 3],
+    );
   });
 
   it("keeps the frames of the reader's own files", () => {

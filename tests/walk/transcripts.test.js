@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { createServer } from "node:net";
 import { once } from "node:events";
+import { createServer } from "node:net";
 import { describe, it } from "node:test";
 import { problemsIn } from "./book.js";
 
@@ -246,7 +246,10 @@ listening on http://localhost:3000
 `;
     const [problem] = await problemsIn(t, text);
     assert.match(problem, /^chapters\/ch01-one\.md:5: still waiting after 1 s for what `echo soon/);
-    assert.match(problem, /expected {2}listening on http:\/\/localhost:3000\n {4}got {7}\(nothing more/);
+    assert.match(
+      problem,
+      /expected {2}listening on http:\/\/localhost:3000\n {4}got {7}\(nothing more/,
+    );
   });
 
   it("keeps its terminal busy", async (t) => {
@@ -293,7 +296,10 @@ Node.js v24.1.0
     const { port } = /** @type {import("node:net").AddressInfo} */ (other.address());
     const text = `${server}\n~~~console\n$ PORT=${port} node server.js\nlistening\n~~~\n`;
     const [problem] = await problemsIn(t, text);
-    assert.match(problem, new RegExp(`port ${port} is taken: end the server that has it with \\^C`));
+    assert.match(
+      problem,
+      new RegExp(`port ${port} is taken: end the server that has it with \\^C`),
+    );
   });
 
   it("isn't there to be stopped, or to go on, when nothing runs", async (t) => {

@@ -77,7 +77,8 @@ function groupBy(items, keyOf) {
  */
 function describeFailure({ path, error, stderr = "" }, folder) {
   const name = path.slice(1).join(", ") || path[0];
-  const local = (/** @type {string} */ text) => text.replaceAll(`file://${folder}/`, "").replaceAll(`${folder}/`, "");
+  const local = (/** @type {string} */ text) =>
+    text.replaceAll(`file://${folder}/`, "").replaceAll(`${folder}/`, "");
   if (!error) return [name];
   if (error.isOfFile) return ["could not be tested", ...whyItDidNotLoad(local(stderr))];
   if (error.failureType === "testTimeoutFailure") return [name, "  never came to an end"];
@@ -109,7 +110,9 @@ function ownFrame(stack) {
 function whyItDidNotLoad(stderr) {
   const missing = /Cannot find module '([^']+)'/.exec(stderr)?.[1];
   if (missing) return [`  there is no ${missing} in your folder`];
-  const lines = stderr.split("\n").filter((line) => !/^\s+at |^Node\.js v|^\(node:|^\s*$/.test(line));
+  const lines = stderr
+    .split("\n")
+    .filter((line) => !/^\s+at |^Node\.js v|^\(node:|^\s*$/.test(line));
   return lines.slice(0, MOST_LINES).map((line) => `  ${line}`);
 }
 

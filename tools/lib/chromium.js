@@ -1,7 +1,16 @@
 /** Finds a Chromium for the tests of the site, or gets one. */
 
 import { spawnSync } from "node:child_process";
-import { chmodSync, createReadStream, createWriteStream, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress } from "node:zlib";
@@ -129,7 +138,9 @@ function fromPlaywright() {
   if (!existsSync(playwrightFolder)) return [];
   const files = readdirSync(playwrightFolder, { recursive: true }).map(String);
   return files
-    .filter((file) => /(^|[\\/])(chrome|headless_shell|chrome-headless-shell|Chromium)(\.exe)?$/.test(file))
+    .filter((file) =>
+      /(^|[\\/])(chrome|headless_shell|chrome-headless-shell|Chromium)(\.exe)?$/.test(file),
+    )
     .map((file) => path.join(playwrightFolder, file));
 }
 

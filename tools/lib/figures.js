@@ -19,9 +19,7 @@ import { renderFigure } from "../../assets/figures/lib.js";
  * @returns {Promise<Drawing[]>}
  */
 export async function drawFigures(folder) {
-  const scripts = readdirSync(folder).filter(
-    (name) => name.endsWith(".js") && name !== "lib.js",
-  );
+  const scripts = readdirSync(folder).filter((name) => name.endsWith(".js") && name !== "lib.js");
   const drawings = [];
   for (const script of scripts.sort()) {
     const module = await import(pathToFileURL(path.join(folder, script)).href);

@@ -13,7 +13,11 @@ export function isNodeNewEnough() {
   const version = process.versions.node;
   if (isAtLeast(version, oldestNode)) return true;
   console.error(
-    "This needs Node.js " + oldestNode + " or later, and this is " + version + ". " +
+    "This needs Node.js " +
+      oldestNode +
+      " or later, and this is " +
+      version +
+      ". " +
       "Get a newer one at https://nodejs.org or by your version manager, then run it again.",
   );
   process.exitCode = 1;

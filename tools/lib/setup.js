@@ -101,10 +101,7 @@ function showProgress(title) {
  * @param {string} [title]
  * @throws {SetupError}
  */
-export async function ensureDependencies(
-  folder = root,
-  title = "Installing the npm packages",
-) {
+export async function ensureDependencies(folder = root, title = "Installing the npm packages") {
   if (isInstalled(folder)) return;
   try {
     // npm is a script of shell on Unix and a .cmd on Windows, which only a shell starts.

@@ -1,8 +1,8 @@
 import path from "node:path";
 import { buildAll } from "../walk/build.js";
 import { parseChapter } from "../walk/chapter.js";
-import { createHighlighter } from "./highlight.js";
 import { weaveChapter } from "./chapter.js";
+import { createHighlighter } from "./highlight.js";
 
 /** @import { Build } from "../walk/build.js" */
 

@@ -135,9 +135,9 @@ function missing(fence, hunk, old, lines) {
   const found = lines[best.at + wrong];
   return new Problem(fence.chapter, old[wrong].line, message, [
     `expected  ${old[wrong].text}`,
-    found
-      ? `got       ${found.text}`
-      : "got       the end of the file",
-    ...(found ? [`          (line ${best.at + wrong + 1}, from ${found.chapter}:${found.line})`] : []),
+    found ? `got       ${found.text}` : "got       the end of the file",
+    ...(found
+      ? [`          (line ${best.at + wrong + 1}, from ${found.chapter}:${found.line})`]
+      : []),
   ]);
 }

@@ -17,7 +17,7 @@ export const RULES = [
     becomes: "<date>",
   },
   {
-    what: "a process id: `pid 123`, `\"pid\": 123`, Node's `(node:123)`",
+    what: 'a process id: `pid 123`, `"pid": 123`, Node\'s `(node:123)`',
     pattern: /(\bpid\b["']?[ :=]{1,3}|\(node:)\d+/gi,
     becomes: "$1<pid>",
   },
@@ -33,7 +33,8 @@ export const RULES = [
   },
   {
     what: "an ephemeral port after a loopback address or the word port",
-    pattern: /((?:127\.0\.0\.1|::1\]?|localhost)[: ]|port["']?[ :=]{1,3})(?:3[2-9]|[45]\d|6[0-5])\d{3}\b/gi,
+    pattern:
+      /((?:127\.0\.0\.1|::1\]?|localhost)[: ]|port["']?[ :=]{1,3})(?:3[2-9]|[45]\d|6[0-5])\d{3}\b/gi,
     becomes: "$1<port>",
   },
   {

@@ -28,7 +28,7 @@ const ENOUGH = 5;
  * @returns {Promise<Problem[]>}
  */
 export async function perform(build, options) {
-  const { chapter, files, steps } = build;
+  const { chapter, steps } = build;
   const workplace = await makeWorkplace(build, options);
   /** @type {Map<number, Terminal>} */
   const terminals = new Map();

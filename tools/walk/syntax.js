@@ -81,8 +81,7 @@ export function checkFragment(fence) {
 
 /** @param {unknown} err  what acorn threw */
 function syntaxError(err) {
-  const { loc, message } = /** @type {{ loc: { line: number, column: number }, message: string }} */ (
-    err
-  );
+  const { loc, message } =
+    /** @type {{ loc: { line: number, column: number }, message: string }} */ (err);
   return { ...loc, reason: message.replace(/ \(\d+:\d+\)$/, "") };
 }

@@ -328,9 +328,16 @@ function showDifference(expected, got, index) {
     if (line === undefined) return "(nothing more)";
     return line.text === "" ? "(an empty line)" : line.text;
   };
-  const before = expected.slice(Math.max(0, index - 2), index).map((line) => `          ${line.text}`);
+  const before = expected
+    .slice(Math.max(0, index - 2), index)
+    .map((line) => `          ${line.text}`);
   const after = got.slice(index + 1, index + 4).map((line) => `          ${line.text}`);
-  return [...before, `expected  ${show(expected[index])}`, `got       ${show(got[index])}`, ...after];
+  return [
+    ...before,
+    `expected  ${show(expected[index])}`,
+    `got       ${show(got[index])}`,
+    ...after,
+  ];
 }
 
 /** @param {RunningCommand} command */

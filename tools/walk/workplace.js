@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { reservePorts } from "./ports.js";
@@ -46,7 +54,10 @@ export async function makeWorkplace(build, { root, node }) {
   mkdirSync(home);
   // As curl behaves on a terminal, and with a version of the same length
   // everywhere.
-  writeFileSync(join(home, ".curlrc"), 'silent\nshow-error\nuser-agent = "curl/8.14.1"\nno-buffer\n');
+  writeFileSync(
+    join(home, ".curlrc"),
+    'silent\nshow-error\nuser-agent = "curl/8.14.1"\nno-buffer\n',
+  );
   const contracts = join(root, "code/contracts");
   if (existsSync(contracts)) symlinkSync(contracts, join(top, "contracts"));
   for (const path of start.paths) writeInto(folder, path, start.text(path));
