@@ -24,7 +24,8 @@ function finish(outcome) {
 /** @param {string} piece */
 function toBytes(piece) {
   // One character per byte, so that an escape can be any byte.
-  const [, count, repeated] = /^(\d+)\*(.+)$/s.exec(piece) ?? ["", 1, piece];
+  const repeat = /^(\d+)\*(.+)$/s.exec(piece);
+  const [, count, repeated] = repeat ?? ["", 1, piece];
   const text = Buffer.from(repeated).toString("latin1");
   const bytes = text.replace(
     /\\(?:x([0-9a-f]{2})|([rnt0\\]))/gi,
