@@ -140,7 +140,7 @@ function linksOf({ chapter, name }) {
 }
 
 /**
- * @param {Milestone} milestone
+ * @param {Pick<Milestone, "folder">} milestone
  * @returns {Record<string, string>} a sentence by heading
  */
 export function hintsOf({ folder }) {

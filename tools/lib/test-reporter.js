@@ -25,6 +25,7 @@ export default async function* report(events) {
       const record = {
         path: [...path.slice(0, nesting), name],
         status: skip !== undefined ? "skipped" : type === "test:pass" || todo ? "passed" : "failed",
+        reason: typeof skip === "string" ? skip : undefined,
         file,
         duration: details?.duration_ms,
         error: type === "test:fail" ? describe(details.error) : undefined,

@@ -10,6 +10,7 @@ const LIMIT = 120_000;
  * @typedef {object} TestResult
  * @property {string[]} path  the groups it stands in, and its own name
  * @property {"passed" | "failed" | "skipped"} status
+ * @property {string} [reason]  why it was skipped
  * @property {string} [file]
  * @property {number} [duration]  milliseconds
  * @property {TestError} [error]

@@ -1,0 +1,34 @@
+/** How often a stage that takes long says so where there is no terminal. */
+const INTERVAL = 20_000;
+
+/**
+ * Says what a stage is at: on a terminal in one line that changes, elsewhere
+ * now and then in a line of its own.
+ *
+ * @param {string} title
+ */
+export function startProgress(title) {
+  const isTerminal = process.stdout.isTTY;
+  const start = performance.now();
+  let status = "";
+  console.log(title);
+  const timer = setInterval(
+    () => {
+      const seconds = `${Math.round((performance.now() - start) / 1000)} s`;
+      const line = `  ${seconds}  ${status}`;
+      if (isTerminal) process.stdout.write(`\r\x1b[K${line.slice(0, process.stdout.columns - 1)}`);
+      else console.log(line);
+    },
+    isTerminal ? 250 : INTERVAL,
+  );
+  return {
+    /** @param {string} what  that is being done now */
+    report: (what) => {
+      status = what;
+    },
+    end: () => {
+      clearInterval(timer);
+      if (isTerminal) process.stdout.write("\r\x1b[K");
+    },
+  };
+}

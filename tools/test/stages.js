@@ -1,0 +1,123 @@
+import { ensureChromium } from "../lib/chromium.js";
+import { drawFigures, outdatedFigures } from "../lib/figures.js";
+import { lint } from "../lib/linters.js";
+import { ensureMdbook } from "../lib/mdbook.js";
+import { SetupError } from "../lib/setup.js";
+import { walk } from "../walk/walk.js";
+import { testChallenges, testChapters } from "./chapters.js";
+import { testHeadings } from "./headings.js";
+import { findTests, testFilesOf } from "./suites.js";
+
+/**
+ * What a stage is given.
+ *
+ * @typedef {object} StageContext
+ * @property {string} root  the repository's root
+ * @property {string} node24  path of the pinned Node.js
+ * @property {(what: string) => void} report  says what is being done
+ *
+ * What it gives back.
+ *
+ * @typedef {object} StageOutcome
+ * @property {number} passed
+ * @property {number} failed
+ * @property {string[]} problems  one text for each failure
+ * @property {string[]} notes  what else one should know, such as what was
+ *   skipped
+ */
+
+/**
+ * What `npm test` does, in this order: what fails soonest and is most easily
+ * put right comes first.
+ *
+ * @type {Record<string, { title: string,
+ *   run: (context: StageContext) => Promise<StageOutcome> }>}
+ */
+export const STAGES = {
+  lint: { title: "Looking over the sources", run: lintAll },
+  figures: { title: "Drawing the figures again", run: compareFigures },
+  walk: { title: "Walking the chapters", run: walkAll },
+  headings: { title: "Looking for the tests' headings and hints", run: testHeadings },
+  tools: { title: "Testing the tools", run: testTools },
+  chapters: { title: "Testing the chapters' code on both Nodes", run: testChapters },
+  challenges: { title: "Testing the challenges' solutions", run: testChallenges },
+  site: { title: "Testing the site", run: testSite },
+};
+
+/** @param {StageContext} context */
+async function lintAll({ root, report }) {
+  const outcome = noOutcome();
+  for await (const { title, isClean, output } of lint(root)) {
+    report(title);
+    count(outcome, isClean ? undefined : `${title}\n${output}`);
+  }
+  return outcome;
+}
+
+/** @param {StageContext} context */
+async function compareFigures({ root }) {
+  const outcome = noOutcome();
+  const folder = `${root}/assets/figures`;
+  const figures = await drawFigures(folder);
+  const outdated = outdatedFigures(folder, figures);
+  for (const { file, reason } of outdated) {
+    count(outcome, `assets/figures/${file}: ${reason}; \`npm run figures\` draws it`);
+  }
+  outcome.passed += figures.length - outcome.failed;
+  return outcome;
+}
+
+/** @param {StageContext} context */
+async function walkAll({ root, node24, report }) {
+  const outcome = noOutcome();
+  const results = await walk({
+    root,
+    node: node24,
+    onStep: (name, done, of) => report(`${name} ${done}/${of}`),
+  });
+  for (const { problems } of results) {
+    count(outcome, problems.length > 0 ? problems.join("\n\n") : undefined);
+  }
+  return outcome;
+}
+
+/** @param {StageContext} context */
+async function testTools({ root, report }) {
+  const files = findTests(root).filter((file) => !file.startsWith("tests/site/"));
+  return testFilesOf({ cwd: root, files, concurrency: 2, report });
+}
+
+/** @param {StageContext} context */
+async function testSite({ root, report }) {
+  const notes = [];
+  for (const ensure of [ensureMdbook, ensureChromium]) {
+    try {
+      await ensure();
+    } catch (err) {
+      if (!(err instanceof SetupError)) throw err;
+      notes.push(...err.message.split("\n"));
+    }
+  }
+  const files = findTests(root).filter((file) => file.startsWith("tests/site/"));
+  // A browser takes a core for itself.
+  const outcome = await testFilesOf({ cwd: root, files, concurrency: 1, report });
+  return { ...outcome, notes: [...notes, ...outcome.notes] };
+}
+
+/** @returns {StageOutcome} */
+function noOutcome() {
+  return { passed: 0, failed: 0, problems: [], notes: [] };
+}
+
+/**
+ * @param {StageOutcome} outcome
+ * @param {string | undefined} problem
+ */
+function count(outcome, problem) {
+  if (problem === undefined) {
+    outcome.passed++;
+  } else {
+    outcome.failed++;
+    outcome.problems.push(problem);
+  }
+}
