@@ -1,5 +1,6 @@
 import { createServer as createHttpServer } from "node:http";
 import { fileURLToPath } from "node:url";
+import { DEFAULT_LIMITS } from "./cases/building-blocks.js";
 
 /**
  * The contract's JSON from node:http: what the book's server is compared
@@ -13,14 +14,14 @@ import { fileURLToPath } from "node:url";
  */
 export function createServer({ limits = {} } = {}) {
   const {
-    requestLineBytes = 8192,
-    fieldSectionBytes = 16384,
-    fieldCount = 100,
-    headTimeout = 10_000,
-    requestTimeout = 30_000,
-    idleTimeout = 5_000,
-    requestsPerConnection = 0,
-  } = limits;
+    requestLineBytes,
+    fieldSectionBytes,
+    fieldCount,
+    headTimeout,
+    requestTimeout,
+    idleTimeout,
+    requestsPerConnection,
+  } = { ...DEFAULT_LIMITS, ...limits };
   const server = createHttpServer({
     maxHeaderSize: requestLineBytes + fieldSectionBytes,
     headersTimeout: Math.min(headTimeout, requestTimeout),
@@ -32,7 +33,9 @@ export function createServer({ limits = {} } = {}) {
     joinDuplicateHeaders: true,
   });
   server.maxHeadersCount = fieldCount;
-  server.maxRequestsPerSocket = requestsPerConnection;
+  if (Number.isFinite(requestsPerConnection)) {
+    server.maxRequestsPerSocket = requestsPerConnection;
+  }
   return server.on("request", answer);
 }
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { DEFAULT_LIMITS } from "./cases/building-blocks.js";
 
 /**
  * @typedef {object} RequestLike what a parser hands on
@@ -10,7 +11,6 @@ import assert from "node:assert/strict";
  *
  * @typedef {new (options: {
  *   limits?: import("./cases/building-blocks.js").Limits,
- *   onHead?: (request: any) => void,
  *   onRequest: (request: any) => void,
  * }) => { push(bytes: Buffer): void }} RequestParserClass
  *
@@ -35,8 +35,7 @@ export function parse(RequestParser, pieces, limits = {}) {
   /** @type {RequestLike[]} */
   const requests = [];
   const parser = new RequestParser({
-    limits,
-    onHead() {},
+    limits: { ...DEFAULT_LIMITS, ...limits },
     onRequest: (request) => requests.push(copyOf(request)),
   });
   try {

@@ -9,6 +9,8 @@ import { toBytes } from "./raw-client.js";
  * @typedef {import("./parse.js").RequestParserClass} RequestParserClass
  * @typedef {import("./parse.js").RequestLike} RequestLike
  *
+ * @typedef {import("./cases/building-blocks.js").Limits} Limits
+ *
  * @typedef {object} Written a request, and the bytes that say it
  * @property {RequestLike} request
  * @property {Buffer} bytes
@@ -24,11 +26,11 @@ import { toBytes } from "./raw-client.js";
 export function parserProperties(RequestParser, { runs = 1000 } = {}) {
   const check = (/** @type {fc.IProperty<any>} */ property) =>
     fc.assert(property, { numRuns: runs });
-  /** @type {(bytes: Buffer, cuts: number[]) => void} */
-  const sameInPieces = (bytes, cuts) => {
-    const whole = parse(RequestParser, [bytes]);
+  /** @type {(bytes: Buffer, cuts: number[], limits: Limits) => void} */
+  const sameInPieces = (bytes, cuts, limits) => {
+    const whole = parse(RequestParser, [bytes], limits);
     const pieces = cutAt(bytes, offsets(bytes, cuts));
-    assert.deepEqual(parse(RequestParser, pieces), whole);
+    assert.deepEqual(parse(RequestParser, pieces, limits), whole);
   };
 
   it("reads whatever valid requests, in whatever pieces", () => {
@@ -44,25 +46,50 @@ export function parserProperties(RequestParser, { runs = 1000 } = {}) {
   });
 
   it("reads a request with a few bytes changed, or refuses it", () => {
-    check(fc.property(mutated(validRequest), manyCuts, sameInPieces));
+    check(
+      fc.property(mutated(validRequest), manyCuts, noLimits, sameInPieces),
+    );
   });
 
   it("reads a case with a few bytes changed, or refuses it", () => {
-    check(fc.property(mutated(contractCase), manyCuts, sameInPieces));
+    check(
+      fc.property(mutated(contractCase), manyCuts, noLimits, sameInPieces),
+    );
+  });
+
+  it("meets its limits at the same place, in whatever pieces", () => {
+    check(
+      fc.property(
+        mutated(validRequest),
+        manyCuts,
+        smallLimits,
+        sameInPieces,
+      ),
+    );
   });
 
   it("refuses words of HTTP in no order, or waits for more", () => {
-    check(fc.property(wordSalad, manyCuts, sameInPieces));
+    check(fc.property(wordSalad, manyCuts, noLimits, sameInPieces));
   });
 
   it("refuses any bytes, or waits for more", () => {
-    check(fc.property(anyBytes, manyCuts, sameInPieces));
+    check(fc.property(anyBytes, manyCuts, noLimits, sameInPieces));
   });
 }
 
 /** Where to cut: places between 0 and 1 along the bytes. */
 const manyCuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), {
   maxLength: 12,
+});
+
+const noLimits = fc.constant({});
+
+/** Limits that a request of ordinary size comes near to. */
+const smallLimits = fc.record({
+  requestLineBytes: fc.integer({ min: 12, max: 40 }),
+  fieldSectionBytes: fc.integer({ min: 9, max: 150 }),
+  fieldCount: fc.integer({ min: 1, max: 8 }),
+  bodyBytes: fc.integer({ min: 1, max: 60 }),
 });
 
 /**

@@ -37,6 +37,18 @@
  *   the names that chapter 4's createServer takes: bytes, milliseconds
  */
 
+/** What a server's limits are if nothing else is said. */
+export const DEFAULT_LIMITS = {
+  requestLineBytes: 8192,
+  fieldSectionBytes: 16384,
+  fieldCount: 100,
+  bodyBytes: 1024 ** 2,
+  headTimeout: 10_000,
+  requestTimeout: 30_000,
+  idleTimeout: 5_000,
+  requestsPerConnection: Number.POSITIVE_INFINITY,
+};
+
 /** @param {string} section such as "6.3" */
 export const rfc9110 = (section) => `RFC 9110, section ${section}`;
 /** @param {string} section such as "6.3" */

@@ -207,7 +207,11 @@ export const limits = inGroup("limits", [
     name: "refuses extensions that are more than the body, chunk by chunk",
     section: rfc9112("7.1.1"),
     since: 4,
-    send: [postChunked, `1;${"a".repeat(200)}\r\na\r\n`.repeat(400)],
+    send: [
+      postChunked,
+      `1;${"a".repeat(200)}\r\na\r\n`.repeat(400),
+      "0\r\n\r\n",
+    ],
     ...refused([400, 413, 431]),
   },
   {

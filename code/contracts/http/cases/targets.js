@@ -145,6 +145,13 @@ export const targets = inGroup("targets", [
     ...refused(400),
   },
   {
+    name: "refuses an absolute-form with a port and no host",
+    section: rfc9110("4.2.1"),
+    since: 4,
+    send: [head("GET http://:80/path HTTP/1.1", "Host: a")],
+    ...refused(400),
+  },
+  {
     name: "refuses an absolute-form with a user in it",
     section: rfc9110("4.2.4"),
     since: 4,
