@@ -9,7 +9,7 @@ import { overview } from "./lib/overview.js";
 import { killStarted } from "./lib/processes.js";
 import { readResult, resultFile, writeText } from "./lib/results.js";
 import { runSuite } from "./lib/run-suite.js";
-import { suites } from "./lib/suites.js";
+import { findSuite } from "./lib/suites.js";
 import { formatResult } from "./lib/table.js";
 
 const help = `npm run bench -- SUITE [options]
@@ -22,6 +22,7 @@ const help = `npm run bench -- SUITE [options]
   --seconds N       how long the load runs (default 8)
   --warm-up N       seconds of load before it (default 3)
   --connections N   default 256
+  --rate N          requests a second that latency asks of all (default 10000)
   --seed N          draws the order of the servers again
   --resume          go on with an unfinished result
   --stop-after N    run N blocks now and leave the rest to --resume
@@ -55,6 +56,7 @@ function readCommandLine() {
         seconds: { type: "string" },
         "warm-up": { type: "string" },
         connections: { type: "string" },
+        rate: { type: "string" },
         seed: { type: "string" },
         resume: { type: "boolean" },
         "stop-after": { type: "string" },
@@ -80,6 +82,8 @@ function readSettings(values, seed) {
     warmUpSeconds: toNumber(values["warm-up"], quick ? 1 : 3, "warm-up"),
     seconds: toNumber(values.seconds, quick ? 2 : 8, "seconds"),
     connections: toNumber(values.connections, 256, "connections"),
+    commonRate: toNumber(values.rate, 10_000, "rate"),
+    secondsPerRate: quick ? 2 : 5,
     seed: toNumber(values.seed, seed ?? 1 + Math.floor(Math.random() * 999_999), "seed"),
   };
 }
@@ -89,7 +93,7 @@ function readSettings(values, seed) {
  * @param {Values} values
  */
 async function bench(name, values) {
-  const suite = suites.find((candidate) => candidate.name === name);
+  const suite = findSuite(name);
   if (!suite) {
     throw new BenchError("ERR_BENCH_USAGE", `There is no suite or command "${name}".\n\n${help}`);
   }

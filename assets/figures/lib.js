@@ -235,7 +235,11 @@ export class Canvas {
   badge(x, y, number, color = "accent") {
     const size = this.textSize;
     this.#add("circle", { cx: x, cy: y, r: size * 0.68, fill: colour(color) });
-    this.text(x, y + size * 0.34, String(number), { anchor: "middle", color: "paper", weight: 600 });
+    this.text(x, y + size * 0.34, String(number), {
+      anchor: "middle",
+      color: "paper",
+      weight: 600,
+    });
   }
 
   /**
@@ -312,7 +316,7 @@ export function renderFigure({ name, title, description, wide, narrow }) {
  * The colours of an image that stands alone. The preprocessor takes this out
  * when it puts the figure into a page.
  */
-function standaloneStyle() {
+export function standaloneStyle() {
   const variables = (/** @type {number} */ which) =>
     Object.entries(colours)
       .map(([name, values]) => `--figure-${name}:${values[which]}`)

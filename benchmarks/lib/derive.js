@@ -48,7 +48,7 @@ import { compareToOne, estimate, noiseFloor } from "./statistics.js";
  * @param {T[]} values
  * @returns {T}
  */
-function mostCommon(values) {
+export function mostCommon(values) {
   const counts = new Map();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return [...counts].sort((a, b) => b[1] - a[1])[0][0];

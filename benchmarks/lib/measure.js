@@ -19,6 +19,8 @@ import { failures, judge, littlesLaw } from "./verdict.js";
  * @property {number} warmUpSeconds
  * @property {number} seconds
  * @property {number} connections
+ * @property {number} secondsPerRate
+ * @property {number} commonRate requests per second that all are asked for
  */
 
 /**
@@ -46,8 +48,8 @@ import { failures, judge, littlesLaw } from "./verdict.js";
  * @property {number} cpuMicrosecondsPerRequest of the whole process tree
  * @property {number} serverBusy share of its cores, 0 to 1
  * @property {number} generatorBusy
- * @property {number} [stealShare] of the server's cores, taken by other
- *   virtual machines
+ * @property {number} [stealShare]
+ * @property {number} [othersShare]
  * @property {Latency} latency
  * @property {ReturnType<typeof littlesLaw>} littlesLaw
  * @property {LoadErrors} errors
@@ -56,6 +58,7 @@ import { failures, judge, littlesLaw } from "./verdict.js";
  * @property {{ seconds: number, bytes: number }[]} memoryUnderLoad
  * @property {WorkerShare[]} shares
  * @property {ContractReport} contract
+ * @property {number} [tries] when other programs disturbed it
  */
 
 /**
@@ -63,8 +66,11 @@ import { failures, judge, littlesLaw } from "./verdict.js";
  * @property {number} time milliseconds
  * @property {CpuSample} server
  * @property {CpuSample} generator
- * @property {{ busy: number, all: number, steal: number }} [cores]
+ * @property {CoreTimes} [serverCores] of everything that runs there
+ * @property {CoreTimes} [generatorCores]
  */
+
+/** @typedef {{ busy: number, all: number, steal: number }} CoreTimes in ticks */
 
 /**
  * Watches a server and the generator that loads it: twice for how busy they
@@ -124,13 +130,14 @@ class Watch {
       time: performance.now(),
       server: await this.platform.cpuTime(this.pids),
       generator: await this.platform.cpuTime(await this.platform.processTree(generator)),
-      cores: await this.platform.coreTimes(this.layout.server),
+      serverCores: await this.platform.coreTimes(this.layout.server),
+      generatorCores: await this.platform.coreTimes(this.layout.generator),
     });
   }
 
   /**
    * @param {number} workers
-   * @returns {{ serverBusy: number, generatorBusy: number, stealShare?: number }}
+   * @returns {BusyShares}
    */
   shares(workers) {
     if (this.busy.length < 2) {
@@ -140,16 +147,45 @@ class Watch {
       );
     }
     const [first, last] = [this.busy[0], this.busy[this.busy.length - 1]];
-    const microseconds = (last.time - first.time) * 1000;
+    const wall = (last.time - first.time) * 1000;
+    const server = cpuBetween(first.server, last.server) / wall;
+    const generator = cpuBetween(first.generator, last.generator) / wall;
     const result = {
-      serverBusy: cpuBetween(first.server, last.server) / (microseconds * workers),
-      generatorBusy:
-        cpuBetween(first.generator, last.generator) / (microseconds * this.layout.threads),
+      serverBusy: server / workers,
+      generatorBusy: generator / this.layout.threads,
     };
-    if (!first.cores || !last.cores || last.cores.all === first.cores.all) return result;
-    const all = last.cores.all - first.cores.all;
-    return { ...result, stealShare: (last.cores.steal - first.cores.steal) / all };
+    const serverCores = coresBetween(first.serverCores, last.serverCores);
+    const generatorCores = coresBetween(first.generatorCores, last.generatorCores);
+    if (!serverCores || !generatorCores) return result;
+    const { shared } = this.layout;
+    const ours = [shared ? server + generator : server, shared ? server + generator : generator];
+    const others = [
+      serverCores.busy - ours[0] / this.layout.server.length,
+      generatorCores.busy - ours[1] / this.layout.generator.length,
+    ];
+    return { ...result, stealShare: serverCores.steal, othersShare: Math.max(0, ...others) };
   }
+}
+
+/**
+ * @typedef {object} BusyShares each from 0 to 1
+ * @property {number} serverBusy of the cores that it could use
+ * @property {number} generatorBusy
+ * @property {number} [stealShare] of the server's cores, taken by other
+ *   virtual machines
+ * @property {number} [othersShare] of the server's cores or the generator's,
+ *   whichever is more, taken by programs that are not part of the run
+ */
+
+/**
+ * @param {CoreTimes | undefined} first
+ * @param {CoreTimes | undefined} last
+ * @returns {{ busy: number, steal: number } | undefined} shares of the time between
+ */
+function coresBetween(first, last) {
+  if (!first || !last || last.all === first.all) return undefined;
+  const all = last.all - first.all;
+  return { busy: (last.busy - first.busy) / all, steal: (last.steal - first.steal) / all };
 }
 
 /**

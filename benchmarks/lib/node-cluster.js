@@ -22,6 +22,6 @@ cluster.on("exit", (_worker, code, signal) => {
 
 for (let i = 0; i < workers; i++) {
   const { process: child } = cluster.fork();
-  child.stdout.resume();
-  child.stderr.pipe(process.stderr);
+  child.stdout?.resume();
+  child.stderr?.pipe(process.stderr);
 }

@@ -1,46 +1,22 @@
-import { existsSync } from "node:fs";
-import path from "node:path";
 import { listContenders, readContender } from "./contenders.js";
 import { ask } from "./machine.js";
-import { toolsFolder } from "./paths.js";
 import { suites } from "./suites.js";
 import { formatTable } from "./table.js";
+import { isThere, tools } from "./tools.js";
 
-/**
- * The programs that the suites need, and how to get each.
- *
- * @type {{ name: string, why: string, isThere: () => boolean, linux: string, darwin: string }[]}
- */
-const tools = [
-  {
-    name: "wrk",
-    why: "makes the load",
-    // It has no way to say its version with success.
-    isThere: () => ask("sh", ["-c", "command -v wrk"]) !== undefined,
-    linux: "apt-get install wrk (Debian, Ubuntu), dnf install wrk (Fedora), pacman -S wrk (Arch)",
-    darwin: "brew install wrk",
-  },
+/** What is no load generator but needed all the same. */
+const others = [
   {
     name: "taskset",
     why: "holds server and load on cores of their own",
     isThere: () => process.platform === "darwin" || ask("taskset", ["--version"]) !== undefined,
-    linux: "part of util-linux: apt-get install util-linux",
-    darwin: "macOS has no pinning",
+    howTo: { linux: "part of util-linux: apt-get install util-linux", darwin: "" },
   },
   {
     name: "cargo",
-    why: "builds the Axum servers",
+    why: "builds the Axum servers and rewrk",
     isThere: () => ask("cargo", ["--version"]) !== undefined,
-    linux: "https://rustup.rs",
-    darwin: "https://rustup.rs, or brew install rust",
-  },
-  {
-    name: "go",
-    why: "builds vegeta, for latency at fixed rates",
-    isThere: () =>
-      existsSync(path.join(toolsFolder, "vegeta/bin/vegeta")) || ask("go", ["version"]) !== undefined,
-    linux: "apt-get install golang, or https://go.dev/dl",
-    darwin: "brew install go",
+    howTo: { linux: "https://rustup.rs", darwin: "https://rustup.rs, or brew install rust" },
   },
 ];
 
@@ -68,8 +44,14 @@ export async function overview({ only } = {}) {
   }
   const system = process.platform === "darwin" ? "darwin" : "linux";
   const toolRows = [["tool", "", "it"]];
-  for (const { name, why, isThere, ...howTo } of tools) {
-    toolRows.push([name, isThere() ? "is there" : "MISSING", isThere() ? why : `${why}: ${howTo[system]}`]);
+  for (const tool of tools) {
+    const state = isThere(tool) ? "is there" : tool.canBeHad() ? "is built when needed" : "MISSING";
+    const howTo = state === "MISSING" ? `: ${tool.howTo[system]}` : "";
+    toolRows.push([tool.name, state, `${tool.why}${howTo}`]);
+  }
+  for (const { name, why, howTo, ...tool } of others) {
+    const there = tool.isThere();
+    toolRows.push([name, there ? "is there" : "MISSING", there ? why : `${why}: ${howTo[system]}`]);
   }
   lines.push(
     "",

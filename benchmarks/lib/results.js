@@ -6,6 +6,8 @@ import { resultsFolder } from "./paths.js";
 
 /** @import { ContractReport } from "./contract.js" */
 /** @import { Block, Derived } from "./derive.js" */
+/** @import { DerivedRates } from "./derive-rates.js" */
+/** @import { RatesRun } from "./measure-rates.js" */
 /** @import { Layout } from "./layout.js" */
 /** @import { describeMachine } from "./machine.js" */
 /** @import { Settings } from "./measure.js" */
@@ -25,6 +27,22 @@ import { resultsFolder } from "./paths.js";
  * @property {Block[]} blocks
  * @property {Derived} derived
  */
+
+/**
+ * A result of fixed rates.
+ *
+ * @typedef {Omit<Result, "blocks" | "derived"> & { blocks: RatesBlock[],
+ *   derived: { contenders: Record<string, DerivedRates> } }} RatesResult
+ * @typedef {Omit<Block, "runs"> & { runs: Record<string, RatesRun> }} RatesBlock
+ */
+
+/**
+ * @param {Result | RatesResult} result
+ * @returns {result is RatesResult}
+ */
+export function isRatesResult(result) {
+  return result.suite === "latency";
+}
 
 /**
  * @typedef {object} What
@@ -108,7 +126,7 @@ export function asWritten(value) {
 }
 
 /**
- * @param {Result} result
+ * @param {Result | RatesResult} result
  * @returns {string} the file's path
  */
 export function writeResult(result) {

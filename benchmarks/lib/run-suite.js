@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import os from "node:os";
 import process from "node:process";
@@ -7,17 +6,21 @@ import { prepare, readContender } from "./contenders.js";
 import { derive } from "./derive.js";
 import { layOut } from "./layout.js";
 import { ask, describeMachine } from "./machine.js";
+import { deriveRates } from "./derive-rates.js";
 import { measure } from "./measure.js";
+import { measureRates } from "./measure-rates.js";
 import { root } from "./paths.js";
 import { choosePlatform } from "./platform/index.js";
 import { Progress } from "./progress.js";
-import { asWritten, writeRaw, writeResult } from "./results.js";
+import { asWritten, isRatesResult, writeRaw, writeResult } from "./results.js";
 import { drawOrder, seededRandom } from "./statistics.js";
+import { prepareTool } from "./tools.js";
+import { tolerableDisturbance } from "./verdict.js";
 
 /** @import { Prepared } from "./contenders.js" */
 /** @import { Block } from "./derive.js" */
 /** @import { Settings } from "./measure.js" */
-/** @import { Result, ResultContender } from "./results.js" */
+/** @import { RatesResult, Result, ResultContender } from "./results.js" */
 /** @import { Suite } from "./suites.js" */
 
 /**
@@ -56,13 +59,6 @@ async function prepareAll(suite, { only }, progress) {
     }
   }
   return { ready, leftOut };
-}
-
-/** The versions of what measures. */
-function toolVersions() {
-  // wrk prints its version with an exit status of 1.
-  const { stdout } = spawnSync("wrk", ["--version"], { encoding: "utf8" });
-  return { wrk: /^wrk (\S+)/.exec(stdout ?? "")?.[1] ?? "not known" };
 }
 
 /**
@@ -119,15 +115,20 @@ export async function runSuite(suite, options) {
     canPin: platform.canPin,
   });
   const setUp = new Progress(0);
+  /** @type {Record<string, string>} */
+  const tools = {};
+  for (const name of suite.tools) tools[name] = await prepareTool(name, (line) => setUp.say(line));
   const { ready, leftOut } = await prepareAll(suite, options, setUp);
   setUp.finish();
   if (layout.pinned) platform.pin(process.pid, layout.generator);
 
-  const twin = `${suite.baseline}-again`;
+  const isRates = suite.kind === "rates";
+  // At fixed rates nothing is ranked, so there is no noise floor to find.
+  const twin = isRates ? undefined : `${suite.baseline}-again`;
   /** @type {Map<string, Prepared>} */
   const entries = new Map(ready.map((prepared) => [prepared.contender.id, prepared]));
   const baseline = /** @type {Prepared} */ (entries.get(suite.baseline));
-  entries.set(twin, baseline);
+  if (twin) entries.set(twin, baseline);
 
   const { contract } = suite;
   const load = { url: `http://127.0.0.1:PORT${contract.path}`, connections: settings.connections };
@@ -151,12 +152,12 @@ export async function runSuite(suite, options) {
       path: contract.path,
       commit: describeCommit(),
       harness: process.version,
-      tools: toolVersions(),
+      tools,
       commands: { warmUp: showCommand(settings.warmUpSeconds), load: showCommand(settings.seconds) },
       settings: { ...settings, workers: suite.workers },
       layout,
       baseline: suite.baseline,
-      twin,
+      ...(twin ? { twin } : {}),
       leftOut,
     },
     where: describeMachine(),
@@ -174,7 +175,8 @@ export async function runSuite(suite, options) {
   const first = result.blocks.length + 1;
   const last = Math.min(settings.blocks, first - 1 + (options.stopAfter ?? settings.blocks));
   const progress = new Progress((last - first + 1) * entries.size);
-  const guess = (settings.idleSeconds + settings.warmUpSeconds + settings.seconds + 1.5) * 1000;
+  const loaded = settings.warmUpSeconds + settings.seconds + (isRates ? 5 * settings.secondsPerRate : 0);
+  const guess = (settings.idleSeconds + loaded + 1.5) * 1000;
   try {
     for (let number = first; number <= last; number++) {
       const order = drawOrder([...entries.keys()], seededRandom(settings.seed + number));
@@ -185,9 +187,13 @@ export async function runSuite(suite, options) {
         const { program } = /** @type {Prepared} */ (entries.get(id));
         try {
           const { generator } = suite;
-          const { run, raw } = await measure({
-            ...{ program, contract, generator, settings, layout, platform, signal },
-          });
+          const how = { program, contract, generator, settings, layout, platform, signal };
+          const measureOnce = /** @type {typeof measure} */ (isRates ? measureRates : measure);
+          const { run, raw } = await leastDisturbed(
+            () => measureOnce(how),
+            options.publishable ? mostTries : 1,
+            (share) => progress.say(`${id}: other programs took ${share}: once more\n`),
+          );
           block.runs[id] = run;
           result.contenders[id].contract = run.contract;
           writeRaw(machine, suite.name, `block-${number}/${id}`, raw);
@@ -209,11 +215,41 @@ export async function runSuite(suite, options) {
   return result;
 }
 
-/** @param {Result} result */
+const mostTries = 3;
+
+/**
+ * Measures again when other programs took more than 5 % of the cores, and
+ * keeps the try that they took least of. What the tries measured has no say.
+ *
+ * @template {{ run: { othersShare?: number, tries?: number } }} T
+ * @param {() => Promise<T>} measureOnce
+ * @param {number} most how often at most
+ * @param {(share: string) => void} onDisturbed
+ * @returns {Promise<T>}
+ */
+export async function leastDisturbed(measureOnce, most, onDisturbed) {
+  /** @type {T | undefined} */
+  let best;
+  let tries = 0;
+  do {
+    const outcome = await measureOnce();
+    tries++;
+    const share = outcome.run.othersShare ?? 0;
+    if (share < (best?.run.othersShare ?? Number.POSITIVE_INFINITY)) best = outcome;
+    if (share <= tolerableDisturbance) break;
+    if (tries < most) onDisturbed(`${Math.round(share * 100)} %`);
+  } while (tries < most);
+  const kept = /** @type {T} */ (best);
+  if (tries > 1) kept.run.tries = tries;
+  return kept;
+}
+
+/** @param {Result | RatesResult} result */
 function keep(result) {
-  const { blocks, what } = result;
+  const { what } = result;
   result.finishedAt = new Date().toISOString();
-  result.derived = derive(blocks, what.baseline, what.twin);
+  if (isRatesResult(result)) result.derived = deriveRates(result.blocks);
+  else result.derived = derive(result.blocks, what.baseline, what.twin);
   writeResult(result);
 }
 

@@ -1,6 +1,6 @@
 import { benchmarkContract, echoContract } from "./contract.js";
 import { listMilestones } from "./contenders.js";
-import { wrk } from "./generators.js";
+import { rewrk, wrk } from "./generators.js";
 
 /** @import { Contract } from "./contract.js" */
 /** @import { Generator } from "./generators.js" */
@@ -14,6 +14,9 @@ import { wrk } from "./generators.js";
  * @property {Contract} contract
  * @property {Generator} generator
  * @property {number} workers
+ * @property {string[]} tools that it needs, besides
+ * @property {"saturation" | "rates"} [kind] as fast as it goes, or at fixed
+ *   rates
  */
 
 const then = ["express-4", "elysia-0.6", "axum-0.6", "velocy-npm"];
@@ -29,6 +32,7 @@ export const suites = [
     baseline: "node-http-echo",
     contract: echoContract,
     generator: wrk,
+    tools: ["wrk"],
     workers: 1,
   },
   {
@@ -38,6 +42,7 @@ export const suites = [
     baseline: "node-http",
     contract: benchmarkContract,
     generator: wrk,
+    tools: ["wrk"],
     workers: 1,
   },
   {
@@ -47,6 +52,7 @@ export const suites = [
     baseline: "node-http",
     contract: benchmarkContract,
     generator: wrk,
+    tools: ["wrk"],
     workers: 2,
   },
   {
@@ -62,6 +68,36 @@ export const suites = [
     baseline: "node-http",
     contract: benchmarkContract,
     generator: wrk,
+    tools: ["wrk"],
+    workers: 1,
+  },
+  {
+    name: "latency",
+    title: "Latency at rates that the server doesn't choose",
+    contenders: () => [...now, "node-http"],
+    baseline: "node-http",
+    contract: benchmarkContract,
+    generator: wrk,
+    tools: ["wrk", "vegeta"],
+    workers: 1,
+    kind: "rates",
+  },
+  {
+    name: "cross-check",
+    title: "One process each, loaded by rewrk",
+    contenders: () => [...now, "node-http"],
+    baseline: "node-http",
+    contract: benchmarkContract,
+    generator: rewrk,
+    tools: ["rewrk"],
     workers: 1,
   },
 ];
+
+/**
+ * @param {string} name
+ * @returns {Suite | undefined}
+ */
+export function findSuite(name) {
+  return suites.find((suite) => suite.name === name);
+}

@@ -1,6 +1,7 @@
-import { meanings } from "./verdict.js";
+import { isRatesResult } from "./results.js";
+import { meanings, tolerableDisturbance } from "./verdict.js";
 
-/** @import { Result } from "./results.js" */
+/** @import { RatesResult, Result } from "./results.js" */
 /** @import { Estimate } from "./statistics.js" */
 
 /**
@@ -51,14 +52,93 @@ const noiseMeanings = {
   "too few blocks": "too few blocks to say more",
 };
 
+/** @param {Result | RatesResult} result */
+function formatHead({ what, where, blocks }) {
+  return [
+    `${what.title}, GET ${what.path}`,
+    `${where.cores} cores of ${where.cpu}${where.virtual ? ", virtual" : ""}; ${blocks.length} blocks of ` +
+      `${what.settings.seconds} s after ${what.settings.warmUpSeconds} s of warm-up; ` +
+      `${what.settings.connections} connections; ${what.layout.pinned ? "pinned" : "not pinned"}`,
+    "",
+  ];
+}
+
+/**
+ * What has to be known beside the figures.
+ *
+ * @param {Result | RatesResult} result
+ * @returns {string[]}
+ */
+function formatNotes(result) {
+  const lines = [];
+  for (const [id, contender] of Object.entries(result.contenders)) {
+    if (contender.note) lines.push(`${id}: ${contender.note}`);
+    for (const difference of contender.contract.differences) lines.push(`${id} differs: ${difference}`);
+  }
+  for (const { contender, why } of result.what.leftOut) lines.push(`left out: ${contender}: ${why}`);
+  for (const block of result.blocks) {
+    for (const [id, why] of Object.entries(block.failed)) {
+      lines.push(`failed in block ${block.block}: ${id}: ${why.split("\n")[0]}`);
+    }
+    for (const [id, { othersShare = 0 }] of Object.entries(block.runs)) {
+      if (othersShare > tolerableDisturbance) {
+        lines.push(
+          `disturbed in block ${block.block}: ${id}: ` +
+            `other programs took ${formatNumber(othersShare * 100)} % of a core`,
+        );
+      }
+    }
+  }
+  if (!result.finished) lines.push(`Not finished: ${result.blocks.length} of ${result.what.settings.blocks} blocks.`);
+  if (!result.publishable) lines.push("A quick run: not publishable.");
+  return lines;
+}
+
 /**
  * What a person reads at the end of a suite, and what the book prints.
  *
- * @param {Result} result
+ * @param {Result | RatesResult} result
  * @returns {string}
  */
 export function formatResult(result) {
-  const { what, where, derived, blocks } = result;
+  const lines = isRatesResult(result) ? formatRates(result) : formatSaturation(result);
+  return [...formatHead(result), ...lines, ...formatNotes(result)].join("\n");
+}
+
+/**
+ * @param {RatesResult} result
+ * @returns {string[]}
+ */
+function formatRates({ derived }) {
+  const rows = [["server", "asked", "requests/s", "p50 ms", "p99 ms", "p99.9 ms", "CPU us/request", ""]];
+  for (const [id, { rates }] of Object.entries(derived.contenders)) {
+    for (const [name, rate] of Object.entries(rates)) {
+      rows.push([
+        id,
+        name === "common" ? "all alike" : `${name} of its own`,
+        formatNumber(rate.offeredPerSecond),
+        formatNumber(rate.p50.median, 2),
+        formatNumber(rate.p99.median, 2),
+        formatNumber(rate.p999.median, 2),
+        formatNumber(rate.cpuMicrosecondsPerRequest.median, 1),
+        rate.verdict,
+      ]);
+    }
+  }
+  return [
+    formatTable(rows, ["left", "left", "right", "right", "right", "right", "right", "left"]),
+    "",
+    "medians over the blocks; latency counts from when a request should have been sent",
+    "generator-bound: the generator had no time left, so the latency is partly its own",
+    "not kept: fewer requests were sent than asked for",
+  ];
+}
+
+/**
+ * @param {Result} result
+ * @returns {string[]}
+ */
+function formatSaturation({ what, derived, blocks }) {
   const ids = Object.keys(derived.contenders).sort(
     (a, b) =>
       derived.contenders[a].cpuMicrosecondsPerRequest.median -
@@ -83,11 +163,6 @@ export function formatResult(result) {
     ]);
   }
   const lines = [
-    `${what.title}, GET ${what.path}`,
-    `${where.cores} cores of ${where.cpu}${where.virtual ? ", virtual" : ""}; ${blocks.length} blocks of ` +
-      `${what.settings.seconds} s after ${what.settings.warmUpSeconds} s of warm-up; ` +
-      `${what.settings.connections} connections; ${what.layout.pinned ? "pinned" : "not pinned"}`,
-    "",
     formatTable(rows, ["right", "left", "right", "right", "right", "left", "right", "right", "right"]),
     "",
     `ratio: CPU time to ${what.baseline} of the same block; in parentheses the 95 % interval`,
@@ -103,22 +178,13 @@ export function formatResult(result) {
   for (const verdict of new Set(ids.map((id) => derived.contenders[id].verdict))) {
     lines.push(`${verdict}: ${meanings[verdict]}`);
   }
-  for (const id of ids.filter((name) => !derived.contenders[name].littlesLawHolds)) {
+  for (const id of ids) {
+    const { littlesLawRatio } = derived.contenders[id];
+    if (Math.abs(littlesLawRatio - 1) <= 0.05) continue;
     lines.push(
       `Little's law fails for ${id}: its mean latency is ` +
-        `${formatNumber(derived.contenders[id].littlesLawRatio, 2)} of what the rate allows`,
+        `${formatNumber(littlesLawRatio, 2)} of what the rate allows`,
     );
   }
-  for (const [id, contender] of Object.entries(result.contenders)) {
-    if (contender.note) lines.push(`${id}: ${contender.note}`);
-    for (const difference of contender.contract.differences) lines.push(`${id} differs: ${difference}`);
-  }
-  for (const { contender, why } of what.leftOut) lines.push(`left out: ${contender}: ${why}`);
-  for (const block of blocks) {
-    for (const [id, why] of Object.entries(block.failed)) {
-      lines.push(`failed in block ${block.block}: ${id}: ${why}`);
-    }
-  }
-  if (!result.publishable) lines.push("A quick run: not publishable.");
-  return lines.join("\n");
+  return lines;
 }

@@ -10,6 +10,9 @@
 const serverIsBusy = 0.9;
 const generatorIsBusy = 0.85;
 
+/** What other programs may take of the cores without spoiling a run. */
+export const tolerableDisturbance = 0.05;
+
 /**
  * @param {object} run
  * @param {number} run.serverBusy share of its cores that the server used, 0 to 1

@@ -1,0 +1,288 @@
+/// <reference lib="dom" />
+import * as Plot from "@observablehq/plot";
+import { JSDOM } from "jsdom";
+import { colour, narrowWidth, standaloneStyle, wideWidth } from "../../assets/figures/lib.js";
+
+/**
+ * @typedef {object} Words
+ * @property {string} title what it is, in a few words
+ * @property {string} description what somebody would see who can't
+ */
+
+/** How a stack is told apart: by shape as well as by colour. */
+const stacks = {
+  now: { colour: "accent", symbol: "circle", label: "now" },
+  then: { colour: "blue", symbol: "diamond2", label: "as in 2023" },
+  control: { colour: "soft", symbol: "square2", label: "to compare with" },
+};
+
+/** @typedef {keyof typeof stacks} Stack */
+
+const textSize = 17;
+const rowHeight = 50;
+const face = "'Source Sans 3', 'Segoe UI', system-ui, sans-serif";
+
+/**
+ * @typedef {object} Row one server's figure
+ * @property {string} label
+ * @property {Stack} stack
+ * @property {number} value
+ * @property {number} [low] the interval, when there is one
+ * @property {number} [high]
+ * @property {string} text the value as a reader gets it
+ */
+
+/** @typedef {(width: number) => Element} Draw */
+
+/**
+ * @param {Document} document
+ * @param {number} width
+ */
+function common(document, width) {
+  return {
+    document,
+    width,
+    style: { fontSize: `${textSize}px`, fontFamily: face, color: colour("ink"), background: "none" },
+  };
+}
+
+/**
+ * Dots on a common scale from zero, each with its interval and its value
+ * written beside it.
+ *
+ * @param {Row[]} rows in the order to show
+ * @param {string} unit
+ * @returns {Draw}
+ */
+export function dots(rows, unit) {
+  return (width) => {
+    const { document } = new JSDOM("").window;
+    const largest = Math.max(...rows.map(({ high, value }) => high ?? value));
+    const used = Object.entries(stacks).filter(([name]) => rows.some(({ stack }) => stack === name));
+    const top = 30 + (width === narrowWidth ? 26 * used.length : 26);
+    const legend = used.map(([, style], index) => ({
+      ...style,
+      x: width === narrowWidth ? 8 : 8 + index * 190,
+      y: width === narrowWidth ? 12 + index * 26 : 12,
+    }));
+    const centre = (/** @type {number} */ index) => top + index * rowHeight;
+    const y = (/** @type {Row} */ row) => centre(rows.indexOf(row));
+    const height = top + rows.length * rowHeight + 34;
+    return Plot.plot({
+      ...common(document, width),
+      height,
+      margin: 0,
+      marginLeft: 8,
+      marginRight: 8,
+      x: { domain: [0, largest * 1.04], range: [8, width - 8], axis: null },
+      y: { type: "identity", axis: null },
+      color: { type: "identity" },
+      symbol: { type: "identity" },
+      marks: [
+        legend.map(({ x, y: at, symbol, colour: name, label }) => [
+          Plot.dot([0], {
+            frameAnchor: "top-left",
+            dx: x - 2,
+            dy: at,
+            symbol,
+            r: 5,
+            fill: name === "accent" ? colour("accent") : colour("paper"),
+            stroke: colour(/** @type {"accent"} */ (name)),
+            strokeWidth: 2,
+          }),
+          Plot.text([label], {
+            frameAnchor: "top-left",
+            dx: x + 10,
+            dy: at - textSize / 2 - 2,
+            fill: colour("soft"),
+          }),
+        ]),
+        Plot.ruleY(rows, { y: (row) => y(row) + 30, stroke: colour("line"), strokeOpacity: 0.35 }),
+        Plot.text(rows, {
+          y: (row) => y(row) + 10,
+          text: "label",
+          frameAnchor: "left",
+          textAnchor: "start",
+          fill: colour("ink"),
+        }),
+        Plot.text(rows, {
+          y: (row) => y(row) + 10,
+          text: (row) => `${row.text} ${unit}`,
+          frameAnchor: "right",
+          textAnchor: "end",
+          fill: colour("ink"),
+          fontWeight: 600,
+        }),
+        Plot.ruleY(
+          rows.filter(({ low }) => low !== undefined),
+          {
+            y: (row) => y(row) + 30,
+            x1: "low",
+            x2: "high",
+            stroke: (row) => colour(/** @type {"accent"} */ (stacks[/** @type {Stack} */ (row.stack)].colour)),
+            strokeWidth: 4,
+            strokeOpacity: 0.55,
+          },
+        ),
+        Object.entries(stacks).map(([name, { symbol, colour: of }]) =>
+          Plot.dot(
+            rows.filter(({ stack }) => stack === name),
+            {
+              x: "value",
+              y: (row) => y(row) + 30,
+              symbol: /** @type {"circle"} */ (symbol),
+              r: 6,
+              fill: name === "now" ? colour("accent") : colour("paper"),
+              stroke: colour(/** @type {"accent"} */ (of)),
+              strokeWidth: 2,
+            },
+          ),
+        ),
+        Plot.text(["0"], { frameAnchor: "bottom-left", dy: -8, fill: colour("soft"), text: (d) => d }),
+        Plot.text([`${format(largest)} ${unit}`], {
+          frameAnchor: "bottom-right",
+          dy: -8,
+          fill: colour("soft"),
+        }),
+      ],
+    });
+  };
+}
+
+/** @param {number} value */
+function format(value) {
+  return value >= 1000
+    ? Math.round(value).toLocaleString("en-US")
+    : String(Number(value.toPrecision(3)));
+}
+
+/**
+ * @typedef {object} Line
+ * @property {string} label
+ * @property {"accent" | "blue" | "green" | "ink" | "soft"} colour
+ * @property {string} [dash]
+ * @property {[x: number, y: number][]} points
+ */
+
+/**
+ * Lines that carry their names at their ends.
+ *
+ * @param {Line[]} lines
+ * @param {object} axes
+ * @param {string} axes.x
+ * @param {string} axes.y
+ * @param {"linear" | "log"} [axes.xScale]
+ * @param {"linear" | "log"} [axes.yScale]
+ * @param {boolean} [axes.yFromZero]
+ * @param {{ at: number, label: string }[]} [axes.xTicks]
+ * @returns {Draw}
+ */
+export function lines(lines, { x, y, xScale = "linear", yScale = "linear", yFromZero, xTicks }) {
+  return (width) => {
+    const { document } = new JSDOM("").window;
+    const isNarrow = width === narrowWidth;
+    const legendHeight = 26 * (isNarrow ? lines.length : Math.ceil(lines.length / 2));
+    const labelOfTick = new Map(xTicks?.map(({ at, label }) => [at, label]));
+    return Plot.plot({
+      ...common(document, width),
+      height: (isNarrow ? 300 : 360) + legendHeight,
+      marginTop: legendHeight + 44,
+      marginLeft: 64,
+      marginRight: 16,
+      marginBottom: 52,
+      x: { type: xScale },
+      y: { type: yScale, ...(yFromZero ? { zero: true } : {}), nice: true },
+      marks: [
+        Plot.gridY({ stroke: colour("line"), strokeOpacity: 0.35, ticks: yScale === "log" ? 3 : 5 }),
+        Plot.axisY({
+          label: y,
+          labelArrow: "none",
+          labelOffset: 60,
+          color: colour("soft"),
+          ticks: yScale === "log" ? 3 : 5,
+          tickFormat: yScale === "log" ? (v) => String(v) : undefined,
+          fontSize: textSize,
+        }),
+        Plot.axisX({
+          label: x,
+          labelArrow: "none",
+          color: colour("soft"),
+          fontSize: textSize,
+          ...(xTicks
+            ? {
+                ticks: xTicks.map(({ at }) => at),
+                tickFormat: (/** @type {number} */ value) => labelOfTick.get(value) ?? "",
+              }
+            : { ticks: isNarrow ? 4 : 8 }),
+        }),
+        lines.map((line, index) => [
+          Plot.line(line.points, {
+            x: ([px]) => px,
+            y: ([, py]) => py,
+            stroke: colour(line.colour),
+            strokeWidth: 2.5,
+            strokeDasharray: line.dash,
+          }),
+          Plot.text([line.label], {
+            frameAnchor: "top-left",
+            dx: isNarrow || index % 2 === 0 ? -20 : width / 2 - 40,
+            dy: -legendHeight - 36 + 26 * (isNarrow ? index : Math.floor(index / 2)),
+            fill: colour(line.colour),
+            fontWeight: 600,
+            text: (label) => label,
+          }),
+        ]),
+      ],
+    });
+  };
+}
+
+/**
+ * @param {string} text
+ */
+function escapeXml(text) {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+/**
+ * The files of a chart, for wide pages and for narrow ones, in the form that
+ * the book's figures have.
+ *
+ * @param {string} name
+ * @param {Words} words
+ * @param {Draw} draw
+ * @returns {{ file: string, svg: string }[]}
+ */
+export function renderChart(name, words, draw) {
+  return [
+    { file: `${name}.svg`, svg: toSvg(words, draw(wideWidth), wideWidth) },
+    { file: `${name}.narrow.svg`, svg: toSvg(words, draw(narrowWidth), narrowWidth) },
+  ];
+}
+
+/**
+ * @param {Words} words
+ * @param {Element} drawn by Plot
+ * @param {number} width
+ * @returns {string}
+ */
+function toSvg({ title, description }, drawn, width) {
+  const svg = drawn.tagName.toLowerCase() === "svg" ? drawn : drawn.querySelector("svg");
+  if (!svg) throw new Error(`"${title}": Plot drew no SVG`);
+  for (const style of svg.querySelectorAll("style")) style.remove();
+  for (const element of svg.querySelectorAll("[class]")) element.removeAttribute("class");
+  const height = svg.getAttribute("height");
+  // One shape a line, so that a change is seen as one.
+  const shapes = svg.innerHTML.replaceAll("><", ">\n<");
+  return `${[
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"` +
+      ` viewBox="0 0 ${width} ${height}" font-family="${face}" font-size="${textSize}"` +
+      ` fill="${colour("ink")}" role="img" aria-labelledby="title description">`,
+    `<title id="title">${escapeXml(title)}</title>`,
+    `<desc id="description">${escapeXml(description)}</desc>`,
+    standaloneStyle(),
+    `<rect data-standalone="" width="100%" height="100%" fill="${colour("paper")}"/>`,
+    shapes,
+    "</svg>",
+  ].join("\n")}\n`;
+}

@@ -1,0 +1,146 @@
+/**
+ * The routers, each behind the same face: `add(routes)` gives a function
+ * that finds `{ handler, params }`, the parameters ready to read in an
+ * object of their own, or `null`.
+ */
+import { existsSync, readdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { milestonesFolder, root } from "../lib/paths.js";
+
+/**
+ * @typedef {[method: string, pattern: string, handler: () => void][]} Routes
+ * @typedef {(method: string, path: string) =>
+ *   { handler: unknown, params: Record<string, string> } | null} Find
+ *
+ * @typedef {object} Contender
+ * @property {string} id
+ * @property {string} title
+ * @property {string} version
+ * @property {(routes: Routes) => Find | Promise<Find>} add
+ */
+
+const require = createRequire(import.meta.url);
+
+/** @type {Contender[]} */
+const others = [
+  {
+    id: "memoirist",
+    title: "memoirist",
+    version: versionOf("memoirist"),
+    add: async (routes) => {
+      const { Memoirist } = await import("memoirist");
+      const router = new Memoirist();
+      for (const [method, pattern, handler] of routes) router.add(method, pattern, handler);
+      return (method, path) => {
+        const found = router.find(method, path);
+        if (found === null) return null;
+        return { handler: found.store, params: found.params };
+      };
+    },
+  },
+  {
+    id: "find-my-way",
+    title: "find-my-way",
+    version: versionOf("find-my-way"),
+    add: async (routes) => {
+      const { default: findMyWay } = await import("find-my-way");
+      const router = findMyWay();
+      for (const [method, pattern, handler] of routes) router.on(method, pattern, handler);
+      return (method, path) => router.find(method, path);
+    },
+  },
+  {
+    id: "rou3",
+    title: "rou3",
+    version: versionOf("rou3"),
+    add: async (routes) => {
+      const { addRoute, createRouter, findRoute } = await import("rou3");
+      const router = createRouter();
+      for (const [method, pattern, handler] of routes) {
+        addRoute(router, method, pattern.replace(/\*$/, "**:rest"), handler);
+      }
+      return (method, path) => {
+        const found = findRoute(router, method, path);
+        if (found === undefined) return null;
+        return { handler: found.data, params: found.params ?? {} };
+      };
+    },
+  },
+  {
+    id: "hono-regexp",
+    title: "Hono RegExpRouter",
+    version: versionOf("hono"),
+    add: async (routes) => {
+      const { RegExpRouter } = await import("hono/router/reg-exp-router");
+      const router = new RegExpRouter();
+      for (const [method, pattern, handler] of routes) router.add(method, pattern, handler);
+      return (method, path) => {
+        const [handlers, values] = router.match(method, path);
+        if (handlers.length === 0) return null;
+        const [handler, indexes] = handlers[0];
+        /** @type {Record<string, string>} */
+        const params = {};
+        if (values) for (const name in indexes) params[name] = values[indexes[name]];
+        return { handler, params };
+      };
+    },
+  },
+  {
+    id: "hono-trie",
+    title: "Hono TrieRouter",
+    version: versionOf("hono"),
+    add: async (routes) => {
+      const { TrieRouter } = await import("hono/router/trie-router");
+      const router = new TrieRouter();
+      for (const [method, pattern, handler] of routes) router.add(method, pattern, handler);
+      return (method, path) => {
+        const [handlers] = router.match(method, path);
+        if (handlers.length === 0) return null;
+        return { handler: handlers[0][0], params: handlers[0][1] };
+      };
+    },
+  },
+];
+
+/**
+ * The router of each milestone from chapter 6 on, and of the folder that
+ * VELOCY names.
+ *
+ * @returns {Contender[]}
+ */
+function milestones() {
+  const names = readdirSync(milestonesFolder).filter((name) => name >= "ch06" && /^ch\d\d-/.test(name));
+  const folders = names.sort().map((name) => path.join(milestonesFolder, name));
+  if (process.env.VELOCY) folders.push(path.resolve(process.env.VELOCY));
+  return folders
+    .filter((folder) => existsSync(path.join(folder, "lib/router.js")))
+    .map((folder) => milestone(folder));
+}
+
+/**
+ * @param {string} folder
+ * @returns {Contender}
+ */
+function milestone(folder) {
+  const { version } = require(path.join(folder, "package.json"));
+  return {
+    id: `velocy-${version}`,
+    title: `velocy ${version}`,
+    version,
+    add: async (routes) => {
+      const { Router } = await import(pathToFileURL(path.join(folder, "lib/router.js")).href);
+      const router = new Router();
+      for (const [method, pattern, handler] of routes) router.route(method, pattern, handler);
+      return (method, path) => router.find(method, path);
+    },
+  };
+}
+
+/** @param {string} name of a package */
+function versionOf(name) {
+  return require(path.join(root, "node_modules", name, "package.json")).version;
+}
+
+export const contenders = [...milestones(), ...others];
