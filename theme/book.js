@@ -4,8 +4,6 @@
  * read without it.
  */
 
-"use strict";
-
 /**
  * mdBook's search asks this before it takes a key for itself.
  *
@@ -27,8 +25,29 @@ function mdbook_something_else_has_focus(event) {
   scrollableByKeyboard();
   pageKeys();
 
+  /**
+   * An element that theme/index.hbs or the preprocessor puts there.
+   *
+   * @param {string} selector
+   * @param {ParentNode} [within]
+   */
+  function find(selector, within = document) {
+    const element = within.querySelector(selector);
+    if (!(element instanceof HTMLElement)) throw new Error(`nothing here is ${selector}`);
+    return element;
+  }
+
+  /**
+   * @param {string} selector
+   * @param {ParentNode} [within]
+   * @returns {HTMLElement[]}
+   */
+  function findAll(selector, within = document) {
+    return [...within.querySelectorAll(selector)].filter((each) => each instanceof HTMLElement);
+  }
+
   function themeSwitch() {
-    const button = document.getElementById("theme-toggle");
+    const button = find("#theme-toggle");
     const system = matchMedia("(prefers-color-scheme: dark)");
     const isDark = () =>
       html.classList.contains("dark") || (system.matches && !html.classList.contains("light"));
@@ -38,11 +57,11 @@ function mdbook_something_else_has_focus(event) {
 
     button.addEventListener("click", () => {
       const theme = isDark() ? "light" : "dark";
-      html.classList.remove("light", "dark");
-      html.classList.add(theme);
-      show();
       // Who chooses what the system says goes on following the system.
       const isSystems = (theme === "dark") === system.matches;
+      html.classList.remove("light", "dark");
+      if (!isSystems) html.classList.add(theme);
+      show();
       try {
         if (isSystems) localStorage.removeItem("theme");
         else localStorage.setItem("theme", theme);
@@ -55,7 +74,7 @@ function mdbook_something_else_has_focus(event) {
   /** Marks the page in the contents, and puts its sections under it. */
   function contentsList() {
     const here = location.pathname.replace(/\/$/, "/index.html").replace(/\.html$/, "");
-    const links = [...document.querySelectorAll(".contents .chapter a")];
+    const links = findAll(".contents .chapter a").filter((a) => a instanceof HTMLAnchorElement);
     const own = links.find((link, index) => {
       const path = link.pathname.replace(/\.html$/, "");
       // The first chapter is the index page too.
@@ -64,7 +83,7 @@ function mdbook_something_else_has_focus(event) {
     if (!own) return;
     own.setAttribute("aria-current", "page");
 
-    const headings = [...document.querySelectorAll("main h2[id]")];
+    const headings = findAll("main h2[id]");
     if (headings.length === 0) return;
     const list = document.createElement("ol");
     list.className = "sections";
@@ -77,7 +96,7 @@ function mdbook_something_else_has_focus(event) {
       list.append(item);
       return { heading, link };
     });
-    own.closest("li").append(list);
+    own.closest("li")?.append(list);
     own.scrollIntoView({ block: "center", behavior: "instant" });
     markSection(entries);
   }
@@ -106,17 +125,17 @@ function mdbook_something_else_has_focus(event) {
   }
 
   function contentsDrawer() {
-    const toggle = document.getElementById("contents-toggle");
-    const contents = document.getElementById("contents");
-    const page = document.querySelector(".page");
+    const toggle = find("#contents-toggle");
+    const contents = find("#contents");
+    const page = find(".page");
     toggle.setAttribute("role", "button");
     toggle.setAttribute("aria-expanded", "false");
 
-    const set = (isOpen) => {
+    const set = (/** @type {boolean} */ isOpen) => {
       html.classList.toggle("contents-open", isOpen);
       toggle.setAttribute("aria-expanded", String(isOpen));
       page.inert = isOpen;
-      if (isOpen) contents.querySelector(".contents-close").focus();
+      if (isOpen) find(".contents-close", contents).focus();
     };
     const isOpen = () => html.classList.contains("contents-open");
     const close = () => {
@@ -134,15 +153,16 @@ function mdbook_something_else_has_focus(event) {
       event.preventDefault();
       set(true);
     });
-    contents.querySelector(".contents-close").addEventListener("click", close);
+    find(".contents-close", contents).addEventListener("click", close);
     contents.addEventListener("click", (event) => {
-      if (event.target.closest("a")) set(false);
+      if (event.target instanceof Element && event.target.closest("a")) set(false);
     });
     document.addEventListener("keydown", (event) => {
       if (event.key === "Escape") close();
     });
-    document.addEventListener("pointerdown", (event) => {
-      if (!contents.contains(event.target) && !toggle.contains(event.target)) close();
+    document.addEventListener("click", (event) => {
+      const isWithin = event.composedPath().some((each) => each === contents || each === toggle);
+      if (!isWithin) close();
     });
     // Turned to landscape, the contents stand beside the text.
     matchMedia("(min-width: 70.001rem)").addEventListener("change", () => set(false));
@@ -150,20 +170,20 @@ function mdbook_something_else_has_focus(event) {
 
   function copyButtons() {
     if (!navigator.clipboard) return;
-    for (const figure of document.querySelectorAll("[data-copy]")) {
+    for (const figure of findAll("[data-copy]")) {
       if (figure.dataset.copy === "hunks") {
-        for (const hunk of figure.querySelectorAll(".hunk")) {
+        for (const hunk of findAll(".hunk", figure)) {
           addButton(hunk, "Copy these lines as they are after the change", () => newLines(hunk));
         }
       } else if (figure.dataset.copy === "commands") {
-        const commands = [...figure.querySelectorAll(".command")];
+        const commands = findAll(".command", figure);
         if (commands.length === 0) continue;
         const what = commands.length === 1 ? "Copy the command" : "Copy the commands";
         // Without the last line's end: nothing runs before Enter is pressed.
         addButton(figure, what, () => commands.map(typed).join("").trimEnd());
       } else {
-        const file = figure.querySelector(".file").textContent;
-        addButton(figure, `Copy ${file}`, () => `${typed(figure.querySelector("code"))}\n`);
+        const file = find(".file", figure).textContent;
+        addButton(figure, `Copy ${file}`, () => `${typed(find("code", figure))}\n`);
       }
     }
   }
@@ -171,21 +191,21 @@ function mdbook_something_else_has_focus(event) {
   /**
    * A hunk as it reads when the change is made.
    *
-   * @param {Element} hunk
+   * @param {HTMLElement} hunk
    */
   function newLines(hunk) {
-    return [...hunk.querySelectorAll(".line:not(del)")].map(typed).join("");
+    return findAll(".line:not(del)", hunk).map(typed).join("");
   }
 
   /**
    * An element's text without what is there for screen readers.
    *
-   * @param {Element} element
+   * @param {HTMLElement} element
    */
   function typed(element) {
-    const copy = element.cloneNode(true);
-    for (const words of copy.querySelectorAll(".visually-hidden")) words.remove();
-    return copy.textContent;
+    const copy = /** @type {HTMLElement} */ (element.cloneNode(true));
+    for (const words of findAll(".visually-hidden", copy)) words.remove();
+    return copy.textContent ?? "";
   }
 
   /**
@@ -219,7 +239,7 @@ function mdbook_something_else_has_focus(event) {
 
   /** What scrolls sideways has to be reachable by keyboard. */
   function scrollableByKeyboard() {
-    const boxes = [...document.querySelectorAll("pre, .table-wrapper")];
+    const boxes = findAll("pre, .table-wrapper");
     const update = () => {
       for (const box of boxes) {
         if (box.scrollWidth > box.clientWidth) {
@@ -231,7 +251,7 @@ function mdbook_something_else_has_focus(event) {
         }
       }
     };
-    const nameOf = (box) => {
+    const nameOf = (/** @type {HTMLElement} */ box) => {
       if (box.matches(".table-wrapper")) return "Table";
       return box.closest("figure")?.querySelector("figcaption")?.textContent ?? "Code";
     };
@@ -250,7 +270,7 @@ function mdbook_something_else_has_focus(event) {
       if (target instanceof Element && target.closest("[role=group]")) return;
       const rel = { ArrowLeft: "prev", ArrowRight: "next" }[key];
       const link = rel && document.querySelector(`.way-on a[rel=${rel}]`);
-      if (link) location.assign(link.href);
+      if (link instanceof HTMLAnchorElement) location.assign(link.href);
     });
   }
 })();

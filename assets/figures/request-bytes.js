@@ -25,14 +25,7 @@ const green = (text) => /** @type {Part} */ ({ text, color: "green", fill: "gree
 const accent = (text) => /** @type {Part} */ ({ text, color: "accent", fill: "accent-fill" });
 const colon = /** @type {Part} */ ({ text: ":" });
 
-const requestLine = [
-  accent("POST"),
-  space,
-  blue("/greet"),
-  space,
-  green("HTTP/1.1"),
-  ...lineEnd,
-];
+const requestLine = [accent("POST"), space, blue("/greet"), space, green("HTTP/1.1"), ...lineEnd];
 const host = [accent("Host"), colon, space, blue("localhost:3000"), ...lineEnd];
 const length = [accent("Content-Length"), colon, space, blue("5"), ...lineEnd];
 // UTF-8 takes two bytes for the ë.
@@ -125,17 +118,32 @@ export default {
     canvas.text(field[0], 130, "field name", { color: "accent" });
     canvas.text(field[3], 130, "field value", { color: "blue" });
     drawRow(canvas, 180, length, style);
-    canvas.line([[labels - 16, 142], [labels - 10, 142], [labels - 10, 214], [labels - 16, 214]]);
+    canvas.line([
+      [labels - 16, 142],
+      [labels - 10, 142],
+      [labels - 10, 214],
+      [labels - 16, 214],
+    ]);
     canvas.text(labels, 184, "field lines");
 
     drawRow(canvas, 238, lineEnd, style);
     canvas.text(labels, 261, "empty line");
 
-    canvas.line([[head - 8, 32], [head, 32], [head, 272], [head - 8, 272]]);
+    canvas.line([
+      [head - 8, 32],
+      [head, 32],
+      [head, 272],
+      [head - 8, 272],
+    ]);
     canvas.text(head + 14, 158, "head");
 
     drawBody(canvas, 298, style);
-    canvas.line([[head - 8, 298], [head, 298], [head, 332], [head - 8, 332]]);
+    canvas.line([
+      [head - 8, 298],
+      [head, 298],
+      [head, 332],
+      [head - 8, 332],
+    ]);
     canvas.text(head + 14, 321, "body");
     canvas.text(labels, 321, "five bytes", soft);
     canvas.height = 362;

@@ -15,8 +15,14 @@ function drawTimeLines(canvas, x, y, { title, until }) {
   canvas.text(x, y + 18, title, { weight: 600 });
   canvas.text(x, y + 52, "client", { color: "soft" });
   canvas.text(x + server, y + 52, "server", { color: "soft", anchor: "middle" });
-  canvas.line([[x + client, y + 62], [x + client, y + until]]);
-  canvas.line([[x + server, y + 62], [x + server, y + until]]);
+  canvas.line([
+    [x + client, y + 62],
+    [x + client, y + until],
+  ]);
+  canvas.line([
+    [x + server, y + 62],
+    [x + server, y + until],
+  ]);
 }
 
 /**
@@ -26,7 +32,13 @@ function drawTimeLines(canvas, x, y, { title, until }) {
  * @param {string} bytes
  */
 function drawSegment(canvas, x, y, bytes) {
-  canvas.line([[x + client, y], [x + server - 3, y + 24]], { color: "blue", arrow: true });
+  canvas.line(
+    [
+      [x + client, y],
+      [x + server - 3, y + 24],
+    ],
+    { color: "blue", arrow: true },
+  );
   canvas.text(x + client + 12, y - 5, bytes, { mono: true, size: 15, color: "blue" });
 }
 

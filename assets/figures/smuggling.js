@@ -64,7 +64,15 @@ function drawBytes(canvas, x, y, { size, step, width }) {
  * @param {{ depth: number, number: number, color: "accent" | "blue" }} style
  */
 function drawBracket(canvas, x, from, to, { depth, number, color }) {
-  canvas.line([[x, from], [x + depth, from], [x + depth, to], [x, to]], { color });
+  canvas.line(
+    [
+      [x, from],
+      [x + depth, from],
+      [x + depth, to],
+      [x, to],
+    ],
+    { color },
+  );
   canvas.badge(x + depth, (from + to) / 2, number, color);
 }
 

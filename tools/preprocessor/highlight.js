@@ -85,6 +85,9 @@ export async function createHighlighter(fences) {
     const { tokens } = shiki.codeToTokens(code, {
       lang: /** @type {import("shiki").BundledLanguage} */ (language),
       theme: "roles",
+      // By default shiki gives a line up after half a second; a page must not
+      // depend on how busy the machine is.
+      tokenizeTimeLimit: 0,
     });
     return tokens.map((line) => mergeTokens(line).map(tokenToHtml).join(""));
   };
