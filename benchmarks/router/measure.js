@@ -79,7 +79,10 @@ function check(find) {
  */
 function time(find, lookups) {
   const random = seededRandom(1);
-  const repeated = Array.from({ length: Math.ceil(lookupsPerPass / lookups.length) }, () => lookups);
+  const repeated = Array.from(
+    { length: Math.ceil(lookupsPerPass / lookups.length) },
+    () => lookups,
+  );
   const order = drawOrder(repeated.flat(), random);
   const methods = order.map(([method]) => method);
   const bytes = order.map(([, path]) => Buffer.from(path, "latin1"));

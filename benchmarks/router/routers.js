@@ -111,7 +111,9 @@ const others = [
  * @returns {Contender[]}
  */
 function milestones() {
-  const names = readdirSync(milestonesFolder).filter((name) => name >= "ch06" && /^ch\d\d-/.test(name));
+  const names = readdirSync(milestonesFolder).filter(
+    (name) => name >= "ch06" && /^ch\d\d-/.test(name),
+  );
   const folders = names.sort().map((name) => path.join(milestonesFolder, name));
   if (process.env.VELOCY) folders.push(path.resolve(process.env.VELOCY));
   return folders

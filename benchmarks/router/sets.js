@@ -84,7 +84,10 @@ function api() {
 function deep() {
   const names = ["org", "team", "project", "board", "list", "card"];
   const patterns = names.flatMap((_, i) => {
-    const path = names.slice(0, i + 1).map((name) => `/${name}s/:${name}`).join("");
+    const path = names
+      .slice(0, i + 1)
+      .map((name) => `/${name}s/:${name}`)
+      .join("");
     return [path.slice(0, path.lastIndexOf("/:")), path, `${path}/history`];
   });
   return fromRoutes(gets(patterns));
@@ -93,7 +96,10 @@ function deep() {
 /** 500 names beside each other, and a parameter for what is none of them. */
 function wide() {
   const words = combine(["red", "green", "blue", "black", "white"], ["fox", "owl", "cat", "bee"]);
-  const names = combine(words, Array.from({ length: 25 }, (_, i) => `${i + 1}`));
+  const names = combine(
+    words,
+    Array.from({ length: 25 }, (_, i) => `${i + 1}`),
+  );
   return fromRoutes(gets([...names.map((name) => `/${name}`), "/:other/details"]));
 }
 
@@ -176,8 +182,11 @@ function combine(before, after) {
 /** @param {string} name of a file in sets/ */
 function readRoutes(name) {
   const text = readFileSync(new URL(`sets/${name}.txt`, import.meta.url), "utf8");
-  return text.trim().split("\n").map((line) => {
-    const [method, pattern] = line.split(" ");
-    return lookup(method, pattern);
-  });
+  return text
+    .trim()
+    .split("\n")
+    .map((line) => {
+      const [method, pattern] = line.split(" ");
+      return lookup(method, pattern);
+    });
 }

@@ -19,7 +19,9 @@ export async function newestVelocy() {
 }
 
 function newestFolder() {
-  const names = readdirSync(code).filter((name) => /^ch\d\d-/.test(name)).sort();
+  const names = readdirSync(code)
+    .filter((name) => /^ch\d\d-/.test(name))
+    .sort();
   const name = names.filter((name) => name >= COMPLETE_SINCE).at(-1);
   return name && join(code, name);
 }

@@ -605,11 +605,7 @@ export const GROUPS = [
   {
     name: "a route that another one hides is an error",
     needs: ["conflicts", "parameters", "wildcards"],
-    routes: [
-      "GET /u/:id",
-      "GET /u/:id/p/:post",
-      "GET /f/*",
-    ],
+    routes: ["GET /u/:id", "GET /u/:id/p/:post", "GET /f/*"],
     refuses: [
       ["ERR_ROUTE_CONFLICT", "GET", "/u/:id"],
       ["ERR_ROUTE_CONFLICT", "GET", "/u/:user"],

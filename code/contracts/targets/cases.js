@@ -161,7 +161,10 @@ export const TARGET_GROUPS = [
   },
   {
     name: "an asterisk is for OPTIONS only",
-    targets: [["*", 400], ["/*", 200, "/*"]],
+    targets: [
+      ["*", 400],
+      ["/*", 200, "/*"],
+    ],
   },
   {
     name: "OPTIONS may ask for the whole server",
