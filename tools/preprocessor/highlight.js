@@ -80,8 +80,22 @@ export async function createHighlighter(fences) {
     langs: [...languages],
     themes: [theme],
   });
+  // A file is highlighted once for each change of it, and not for each hunk.
+  /** @type {Map<string, string[]>} */
+  const known = new Map();
   return (code, language) => {
     if (!languages.has(language)) return code.split("\n").map(escapeHtml);
+    const key = `${language}\n${code}`;
+    const lines = known.get(key) ?? highlight(code, language);
+    known.set(key, lines);
+    return [...lines];
+  };
+
+  /**
+   * @param {string} code
+   * @param {string} language
+   */
+  function highlight(code, language) {
     const { tokens } = shiki.codeToTokens(code, {
       lang: /** @type {import("shiki").BundledLanguage} */ (language),
       theme: "roles",
@@ -90,7 +104,7 @@ export async function createHighlighter(fences) {
       tokenizeTimeLimit: 0,
     });
     return tokens.map((line) => mergeTokens(line).map(tokenToHtml).join(""));
-  };
+  }
 }
 
 /**

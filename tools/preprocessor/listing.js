@@ -49,9 +49,10 @@ export function renderListing(fence, { highlighter, task }) {
 export function renderDiff(fence, { highlighter, before, after }) {
   const language = grammarOf("diff", fence.file);
   const hunks = splitHunks(fence.lines).map(({ place, lines }) => {
-    const isIn = (/** @type {string} */ without) => lines.filter(({ sign }) => sign !== without);
-    const older = highlightWithin(isIn("+"), before, language, highlighter);
-    const newer = highlightWithin(isIn("-"), after, language, highlighter);
+    const without = (/** @type {string} */ other) => lines.filter(({ sign }) => sign !== other);
+    const isRemoval = lines.some(({ sign }) => sign === "-");
+    const older = isRemoval ? highlightWithin(without("+"), before, language, highlighter) : [];
+    const newer = highlightWithin(without("-"), after, language, highlighter);
     const body = lines.map(({ sign }) => {
       if (sign === "-") return renderLine("del", "removed: ", older.shift());
       const html = newer.shift();
