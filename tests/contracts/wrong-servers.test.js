@@ -90,6 +90,7 @@ const says = (bytes) => (/** @type {import("node:net").Socket} */ socket) =>
 /** @param {string} bytes */
 const ends = (bytes) => (/** @type {import("node:net").Socket} */ socket) => void socket.end(bytes);
 
+/** @type {{ name: string, section: string, since: 2 }} */
 const basics = { name: "a case", section: rfc9112("6.3"), since: 2 };
 /** @typedef {import("../../code/contracts/http/cases/building-blocks.js").Case} Case */
 /** @type {Record<string, Case>} */

@@ -80,7 +80,8 @@ async function answerOf(servers, aCase) {
 /** @type {Record<string, string>} */
 const ENDINGS = {
   closed: ", closes",
-  reset: ", resets",
+  // Which of the two a client sees depends on when it sends its next byte.
+  reset: ", closes",
   silent: ", waits for more",
 };
 

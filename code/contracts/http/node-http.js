@@ -3,9 +3,9 @@ import { fileURLToPath } from "node:url";
 import { DEFAULT_LIMITS } from "./cases/building-blocks.js";
 
 /**
- * The contract's JSON from node:http: what the book's server is compared
- * with. Node's own defaults stand but for the limits, and what the contract
- * fixes where node:http leaves a choice: repeated fields are joined.
+ * The server of chapter 5: the contract's JSON from node:http, which the
+ * book's own server is compared with. All is as Node has it, but for the
+ * limits.
  *
  * @param {{ limits?: import("./cases/building-blocks.js").Limits }} [options]
  *   Node counts the request line and the fields together, and has no limit
@@ -30,7 +30,6 @@ export function createServer({ limits = {} } = {}) {
     // Node looks for late requests this often; its default of 30 s would
     // make every answer of 408 come up to half a minute late.
     connectionsCheckingInterval: 50,
-    joinDuplicateHeaders: true,
   });
   server.maxHeadersCount = fieldCount;
   if (Number.isFinite(requestsPerConnection)) {
