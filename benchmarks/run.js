@@ -4,12 +4,13 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { formatComparison, readMachine } from "./lib/compare.js";
 import { BenchError } from "./lib/errors.js";
 import { overview } from "./lib/overview.js";
 import { killStarted } from "./lib/processes.js";
 import { readResult, resultFile, writeText } from "./lib/results.js";
 import { runSuite } from "./lib/run-suite.js";
-import { findSuite } from "./lib/suites.js";
+import { findSuite, suites } from "./lib/suites.js";
 import { formatResult } from "./lib/table.js";
 
 const help = `npm run bench -- SUITE [options]
@@ -28,7 +29,10 @@ const help = `npm run bench -- SUITE [options]
   --stop-after N    run N blocks now and leave the rest to --resume
 
 npm run bench             what there is, and what is missing on this machine
-npm run bench -- list     the suites and their contenders`;
+npm run bench -- list     the suites and their contenders
+npm run bench -- compare A B [--suite NAME] [--to SERVER]
+                          two machines' ratios side by side
+npm run bench -- report   draws the charts and writes the tables anew`;
 
 /**
  * @param {string | undefined} text
@@ -60,6 +64,8 @@ function readCommandLine() {
         seed: { type: "string" },
         resume: { type: "boolean" },
         "stop-after": { type: "string" },
+        suite: { type: "string" },
+        to: { type: "string" },
         help: { type: "boolean", short: "h" },
       },
     });
@@ -134,12 +140,40 @@ async function bench(name, values) {
   else if (result.blocks.some(({ failed }) => Object.keys(failed).length > 0)) process.exitCode = 1;
 }
 
+/**
+ * @param {string[]} machines
+ * @param {string | undefined} suite
+ * @param {string | undefined} reference
+ */
+function compareMachines(machines, suite, reference) {
+  if (machines.length !== 2) {
+    throw new BenchError(
+      "ERR_BENCH_USAGE",
+      "compare takes two machines, folders of benchmarks/results/: compare local linux-2core-vm",
+    );
+  }
+  const [a, b] = machines;
+  const both = suites
+    .filter(({ name, kind }) => kind !== "rates" && (suite === undefined || name === suite))
+    .filter(({ name }) => existsSync(resultFile(a, name)) && existsSync(resultFile(b, name)));
+  if (both.length === 0) {
+    throw new BenchError(
+      "ERR_BENCH_COMPARE",
+      `${a} and ${b} have no result of ${suite ?? "any suite"} in common.`,
+    );
+  }
+  return both
+    .map(({ name }) => formatComparison(readMachine(a, name), readMachine(b, name), reference))
+    .join("\n\n");
+}
+
 async function main() {
   const { values, positionals } = readCommandLine();
   const [command, ...rest] = positionals;
   if (values.help) return console.log(help);
   if (command === undefined) return console.log(await overview());
   if (command === "list") return console.log(await overview({ only: "list" }));
+  if (command === "compare") return console.log(compareMachines(rest, values.suite, values.to));
   if (rest.length === 0) return bench(command, values);
   throw new BenchError("ERR_BENCH_USAGE", `What is "${rest.join(" ")}"?\n\n${help}`);
 }

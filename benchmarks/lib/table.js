@@ -128,9 +128,9 @@ function formatRates({ derived }) {
   return [
     formatTable(rows, ["left", "left", "right", "right", "right", "right", "right", "left"]),
     "",
-    "medians over the blocks; latency counts from when a request should have been sent",
+    "medians over the blocks; latency counts from when vegeta sent the request",
     "generator-bound: the generator had no time left, so the latency is partly its own",
-    "not kept: fewer requests were sent than asked for",
+    "not kept: vegeta could not send in time, so the figures look better than they are",
   ];
 }
 

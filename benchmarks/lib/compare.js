@@ -1,0 +1,260 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { Ajv } from "ajv";
+import { ratioOf } from "./derive.js";
+import { BenchError } from "./errors.js";
+import { resultsFolder } from "./paths.js";
+import { checkResult, isRatesResult, resultFile } from "./results.js";
+import { estimate } from "./statistics.js";
+import { formatNumber, formatTable } from "./table.js";
+import { littlesLaw } from "./verdict.js";
+
+/** @import { Result } from "./results.js" */
+/** @import { Estimate } from "./statistics.js" */
+
+/**
+ * Somebody else's figures: one run each, as they were published.
+ *
+ * @typedef {object} Published
+ * @property {string} suite
+ * @property {string} machine
+ * @property {{ year: number, machine: string, connections: number, note?: string }} published
+ * @property {Record<string, PublishedContender>} contenders
+ */
+
+/**
+ * @typedef {object} PublishedContender
+ * @property {string} title
+ * @property {number} requestsPerSecond
+ * @property {{ mean: number }} latency
+ * @property {Record<string, number>} errors
+ * @property {string} [note]
+ */
+
+const validatePublished = new Ajv({ allErrors: true }).compile(
+  JSON.parse(readFileSync(new URL("published.schema.json", import.meta.url), "utf8")),
+);
+
+/**
+ * @param {string} machine
+ * @param {string} suite
+ * @returns {Result | Published}
+ * @throws {BenchError}
+ */
+export function readMachine(machine, suite) {
+  const file = resultFile(machine, suite);
+  if (!existsSync(file)) {
+    throw new BenchError(
+      "ERR_BENCH_RESULT",
+      `There is no result of ${suite} on ${machine} (${path.relative(resultsFolder, file)}).`,
+    );
+  }
+  const result = JSON.parse(readFileSync(file, "utf8"));
+  if (!("published" in result)) return checkResult(result);
+  if (validatePublished(result)) return /** @type {Published} */ (/** @type {unknown} */ (result));
+  throw new BenchError("ERR_BENCH_RESULT", `${file}: ${JSON.stringify(validatePublished.errors)}`);
+}
+
+/** What each server of today is compared with where only the old one is. */
+const predecessors = /** @type {Record<string, string>} */ ({
+  express: "express-4",
+  elysia: "elysia-0.6",
+  axum: "axum-0.6",
+  velocy: "velocy-npm",
+});
+
+/**
+ * A published figure has no interval. Ratios of one run move by 2 to 3 %.
+ */
+const singleRunNoise = 0.03;
+
+/** An interval wider than this, to its middle, says nothing. */
+const tooWide = 0.25;
+
+/**
+ * @typedef {object} Side one machine's ratio of a server to the reference
+ * @property {Estimate} ratio
+ * @property {string[]} doubts why the figure may not be the server's own
+ */
+
+/**
+ * @param {Result | Published} result
+ * @param {string} id
+ * @param {string} reference
+ * @param {Figure} figure
+ * @returns {Side | undefined}
+ */
+function sideOf(result, id, reference, figure) {
+  if ("published" in result) return publishedSide(result, id, reference, figure);
+  const ratio = ratioOf(result.blocks, id, reference, (run) => run[figure]);
+  if (!ratio) return undefined;
+  const doubts = [id, reference].flatMap((name) => {
+    const { verdict } = result.derived.contenders[name];
+    return verdict === "server-bound" || figure !== "requestsPerSecond"
+      ? []
+      : [`${name} was ${verdict} on ${result.machine}`];
+  });
+  return { ratio, doubts };
+}
+
+/** @typedef {"requestsPerSecond" | "cpuMicrosecondsPerRequest"} Figure */
+
+/**
+ * @param {Published} result
+ * @param {string} id
+ * @param {string} reference
+ * @param {Figure} figure
+ * @returns {Side | undefined}
+ */
+function publishedSide({ contenders, published, machine }, id, reference, figure) {
+  const [a, b] = [contenders[id], contenders[reference]];
+  if (!a || !b || figure !== "requestsPerSecond") return undefined;
+  const ratio = estimate([a.requestsPerSecond / b.requestsPerSecond]);
+  const doubts = [id, reference].flatMap((name) => {
+    const { note, errors, latency, requestsPerSecond } = contenders[name];
+    const law = littlesLaw({
+      connections: published.connections - (errors.connect ?? 0),
+      requestsPerSecond,
+      meanLatency: latency.mean,
+    });
+    const broken = `on ${machine} ${name}'s mean latency was ${formatNumber(law.ratio, 2)} of what its rate allows`;
+    return [...(note ? [`${name} ${note}`] : []), ...(law.holds ? [] : [broken])];
+  });
+  return {
+    ratio: {
+      ...ratio,
+      low: ratio.median * (1 - singleRunNoise),
+      high: ratio.median * (1 + singleRunNoise),
+    },
+    doubts,
+  };
+}
+
+/**
+ * @param {Side} a
+ * @param {Side} b
+ * @returns {"agree" | "differ" | "too noisy to say"}
+ */
+export function compareSides(a, b) {
+  for (const { ratio } of [a, b]) {
+    if ((ratio.high - ratio.low) / 2 / ratio.median > tooWide) return "too noisy to say";
+  }
+  const overlap = a.ratio.low <= b.ratio.high && b.ratio.low <= a.ratio.high;
+  return overlap ? "agree" : "differ";
+}
+
+/**
+ * @typedef {object} Comparison
+ * @property {string} id on the first machine
+ * @property {string} idOfOther on the second
+ * @property {Figure} figure
+ * @property {Side} a
+ * @property {Side} b
+ * @property {ReturnType<typeof compareSides>} verdict
+ * @property {string[]} reasons for a difference, as far as the files tell
+ */
+
+/**
+ * The ratios of two machines' results, side by side. Two machines' absolute
+ * figures say nothing about the servers.
+ *
+ * @param {Result | Published} a
+ * @param {Result | Published} b
+ * @param {string} [reference] what the ratios are to; by default what both have
+ * @returns {{ reference: string, comparisons: Comparison[] }}
+ * @throws {BenchError} ERR_BENCH_COMPARE when they have nothing in common
+ */
+export function compare(a, b, reference = commonReference(a, b)) {
+  /** @type {Comparison[]} */
+  const comparisons = [];
+  for (const figure of /** @type {Figure[]} */ (["cpuMicrosecondsPerRequest", "requestsPerSecond"])) {
+    for (const id of Object.keys(a.contenders)) {
+      const idOfOther = id in b.contenders ? id : predecessors[id];
+      if (idOfOther === undefined || !(idOfOther in b.contenders) || id === reference) continue;
+      // A server of today goes with its own predecessor's place in the ratio.
+      const toNow = Object.keys(predecessors).find((now) => predecessors[now] === reference);
+      const referenceOfA = id !== idOfOther && toNow && toNow in a.contenders ? toNow : reference;
+      if (id === referenceOfA) continue;
+      const sideA = sideOf(a, id, referenceOfA, figure);
+      const sideB = sideOf(b, idOfOther, reference, figure);
+      if (!sideA || !sideB) continue;
+      const verdict = compareSides(sideA, sideB);
+      const reasons = [...new Set([...sideA.doubts, ...sideB.doubts])];
+      if (id !== idOfOther) reasons.push("other versions");
+      comparisons.push({ id, idOfOther, figure, a: sideA, b: sideB, verdict, reasons });
+    }
+  }
+  if (comparisons.length === 0) {
+    throw new BenchError("ERR_BENCH_COMPARE", "The two have no figures that can be compared.");
+  }
+  return { reference, comparisons };
+}
+
+/**
+ * @param {Result | Published} a
+ * @param {Result | Published} b
+ * @returns {string}
+ */
+function commonReference(a, b) {
+  const wanted = ["node-http", "express-4", "express", ...Object.keys(a.contenders)];
+  const found = wanted.find((id) => id in a.contenders && id in b.contenders);
+  if (found === undefined) {
+    throw new BenchError("ERR_BENCH_COMPARE", "The two results have no server in common.");
+  }
+  return found;
+}
+
+const figureNames = {
+  cpuMicrosecondsPerRequest: "CPU time per request",
+  requestsPerSecond: "requests/s",
+};
+
+/** @param {Estimate} ratio */
+function formatRatio({ median, low, high }) {
+  return `${formatNumber(median, 2)} (${formatNumber(low, 2)}-${formatNumber(high, 2)})`;
+}
+
+/**
+ * @param {Result | Published} a
+ * @param {Result | Published} b
+ * @param {string} [reference]
+ * @returns {string}
+ */
+export function formatComparison(a, b, reference) {
+  for (const result of [a, b]) {
+    if (!("published" in result) && isRatesResult(result)) {
+      throw new BenchError("ERR_BENCH_COMPARE", "Latencies of two machines can't be compared.");
+    }
+  }
+  const { comparisons, reference: used } = compare(a, b, reference);
+  const rows = [["figure", "server", a.machine, b.machine, ""]];
+  const reasons = new Set();
+  for (const { id, idOfOther, figure, verdict, ...sides } of comparisons) {
+    rows.push([
+      figureNames[figure],
+      id === idOfOther ? id : `${id} (${idOfOther} there)`,
+      formatRatio(sides.a.ratio),
+      formatRatio(sides.b.ratio),
+      verdict,
+    ]);
+    if (verdict === "differ") {
+      for (const reason of sides.reasons) reasons.add(`${id}: ${reason}`);
+    }
+  }
+  const lines = [
+    `${a.suite}: ratios to ${used}`,
+    "",
+    formatTable(rows, ["left", "left", "right", "right", "left"]),
+  ];
+  for (const result of [a, b]) {
+    if ("published" in result) {
+      lines.push(
+        "",
+        `${result.machine}: ${result.published.note ?? "as published"}; ` +
+          `${singleRunNoise * 100} % taken as its noise`,
+      );
+    } else if (!result.publishable) lines.push("", `${result.machine}: a quick run: not publishable.`);
+  }
+  if (reasons.size > 0) lines.push("", "Why they may differ:", ...[...reasons].map((text) => `  ${text}`));
+  return lines.join("\n");
+}
