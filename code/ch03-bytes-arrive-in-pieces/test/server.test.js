@@ -34,7 +34,7 @@ describe("A client that stops in the middle", () => {
 });
 
 describe("One parser for each connection", () => {
-  contract.check({ group: "keep-alive", name: /^(?!.*(half|breaks off))/ });
+  contract.check({ group: "keep-alive" });
 });
 
 describe("A program that knows where it is", () => {
