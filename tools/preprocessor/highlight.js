@@ -13,29 +13,28 @@ const plain = new Set(["console", "text", "plaintext", ""]);
  * theme/css/general.css has a class t-ROLE for each.
  */
 const scopesOfRoles = {
-  comment: ["comment", "punctuation.definition.comment"],
+  comment: [
+    "comment",
+    "punctuation.definition.comment",
+    "storage.type.class.jsdoc",
+    "entity.name.type.instance.jsdoc",
+    "punctuation.definition.block.tag.jsdoc",
+  ],
   keyword: [
     "keyword",
     "storage",
     "variable.language",
     "punctuation.definition.template-expression",
     "entity.name.tag",
+    "keyword.operator.new",
+    "keyword.operator.expression",
   ],
   string: ["string", "punctuation.definition.string"],
   number: ["constant.numeric", "constant.language", "constant.character.escape", "string.regexp"],
   function: ["entity.name.function", "support.function", "entity.name.type", "entity.other"],
   property: ["support.type.property-name", "meta.object-literal.key"],
-  // Back to plain: operators, and what stands inside a template's braces.
-  plain: [
-    "keyword.operator.assignment",
-    "keyword.operator.arithmetic",
-    "keyword.operator.comparison",
-    "keyword.operator.logical",
-    "keyword.operator.relational",
-    "keyword.operator.type",
-    "meta.template.expression",
-    "keyword.control.as",
-  ],
+  // Operators, and what stands inside a template's braces.
+  plain: ["keyword.operator", "storage.type.function.arrow", "meta.template.expression"],
 };
 const roles = Object.keys(scopesOfRoles);
 
