@@ -1,3 +1,4 @@
+import { generate } from "../generate/generate.js";
 import { ensureChromium } from "../lib/chromium.js";
 import { drawFigures, outdatedFigures } from "../lib/figures.js";
 import { lint } from "../lib/linters.js";
@@ -36,6 +37,7 @@ import { findTests, testFilesOf } from "./suites.js";
 export const STAGES = {
   lint: { title: "Looking over the sources", run: lintAll },
   figures: { title: "Drawing the figures again", run: compareFigures },
+  generated: { title: "Making the generated numbers and blocks again", run: compareGenerated },
   walk: { title: "Walking the chapters", run: walkAll },
   headings: { title: "Looking for the tests' headings and hints", run: testHeadings },
   tools: { title: "Testing the tools", run: testTools },
@@ -64,6 +66,23 @@ async function compareFigures({ root }) {
     count(outcome, `assets/figures/${file}: ${reason}; \`npm run figures\` draws it`);
   }
   outcome.passed += figures.length - outcome.failed;
+  return outcome;
+}
+
+/** @param {StageContext} context */
+async function compareGenerated({ root, node24, report }) {
+  const outcome = noOutcome();
+  const { checked, changed, problems } = await generate({
+    root,
+    node: node24,
+    writes: false,
+    report,
+  });
+  for (const problem of problems) count(outcome, String(problem));
+  for (const problem of changed) {
+    count(outcome, `${problem}\n    \`npm run generate\` writes it`);
+  }
+  outcome.passed += checked - outcome.failed;
   return outcome;
 }
 

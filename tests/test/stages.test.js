@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { testChallenges, testChapters } from "../../tools/test/chapters.js";
+import { testHeadings } from "../../tools/test/headings.js";
+import { makeBook } from "../walk/book.js";
+
+/** @import { StageContext } from "../../tools/test/stages.js" */
+
+const BOOK = {
+  "chapters/ch01-one.md": "# One\n\n## Adding up\n\n## Challenges\n",
+  "code/ch01-one/package.json": '{ "type": "module" }\n',
+  "code/ch01-one/add.js": "export const add = (a, b) => a + b;\n",
+  "code/ch01-one/test/add.test.js": `
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { add } from "../add.js";
+
+describe("Adding up", () => {
+  it("adds", () => assert.equal(add(1, 2), 3));
+});
+`,
+  "code/ch01-one/test/challenge-1.test.js": `
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { add } from "../add.js";
+
+describe("Challenges", { skip: process.env.CHALLENGE !== "1" && "challenge 1" }, () => {
+  it("adds three", () => assert.equal(add(1, 2, 3), 6));
+});
+`,
+  "code/ch01-one/test/hints.json": '{ "Adding up": "Plus.", "Challenges": "Rest." }\n',
+  "code/ch01-one/solutions/1-three/add.js":
+    "export const add = (...all) => all.reduce((a, b) => a + b);\n",
+};
+
+/**
+ * What a stage is given, for a book of our own.
+ *
+ * @param {import("node:test").TestContext} t
+ * @param {Record<string, string | undefined>} [changes]  undefined leaves a
+ *   file out
+ * @returns {StageContext}
+ */
+function contextFor(t, changes = {}) {
+  const files = Object.entries({ ...BOOK, ...changes }).filter(([, text]) => text !== undefined);
+  const root = makeBook(t, /** @type {Record<string, string>} */ (Object.fromEntries(files)));
+  return { root, node24: process.execPath, report: () => {} };
+}
+
+describe("the chapters' tests", () => {
+  it("run on two Nodes, where these are two", async (t) => {
+    const { passed, failed, notes } = await testChapters(contextFor(t));
+    const isPinned = process.version.startsWith("v24.");
+    assert.deepEqual({ passed, failed, notes }, { passed: isPinned ? 1 : 2, failed: 0, notes: [] });
+  });
+
+  it("that fail are told with their chapter, section, values and place", async (t) => {
+    const { problems } = await testChapters(
+      contextFor(t, { "code/ch01-one/add.js": "export const add = (a, b) => a - b;\n" }),
+    );
+    assert.match(problems[0], /^ch01-one on Node \d+ > Adding up > adds\n/);
+    assert.match(problems[0], /-1 !== 3/);
+    assert.match(problems[0], /add\.test\.js:7:/);
+  });
+
+  it("that can't be run are a failure", async (t) => {
+    const { failed, problems } = await testChapters(
+      contextFor(t, { "code/ch01-one/add.js": undefined }),
+    );
+    assert.ok(failed > 0);
+    assert.match(problems[0], /Cannot find module .*add\.js/);
+  });
+
+  it("that are not there are noted", async (t) => {
+    const { notes } = await testChapters(
+      contextFor(t, {
+        "code/ch01-one/test/add.test.js": undefined,
+        "code/ch01-one/test/challenge-1.test.js": undefined,
+      }),
+    );
+    assert.deepEqual(notes, ["ch01-one has no tests"]);
+  });
+});
+
+describe("a challenge", () => {
+  it("passes with its solution laid over the milestone", async (t) => {
+    const { passed, problems } = await testChallenges(contextFor(t));
+    assert.deepEqual(problems, []);
+    assert.equal(passed, 1);
+  });
+
+  it("has to fail without its solution", async (t) => {
+    const { problems } = await testChallenges(
+      contextFor(t, {
+        "code/ch01-one/add.js": BOOK["code/ch01-one/solutions/1-three/add.js"],
+      }),
+    );
+    assert.deepEqual(problems, ["ch01-one, challenge 1 passes its test without the solution"]);
+  });
+
+  it("has both a test and a solution", async (t) => {
+    const noSolution = await testChallenges(
+      contextFor(t, { "code/ch01-one/solutions/1-three/add.js": undefined }),
+    );
+    assert.match(noSolution.problems[0], /challenge 1 has a test and no folder in solutions\//);
+    const noTest = await testChallenges(
+      contextFor(t, { "code/ch01-one/test/challenge-1.test.js": undefined }),
+    );
+    assert.match(noTest.problems[0], /challenge 1 has a solution and no test/);
+  });
+});
+
+describe("the groups of a chapter's tests", () => {
+  it("are headings of the chapter, with a hint", async (t) => {
+    const { passed, problems } = await testHeadings(contextFor(t));
+    assert.deepEqual(problems, []);
+    assert.equal(passed, 4);
+  });
+
+  it("are refused when the heading has another wording, or the hint is missing", async (t) => {
+    const { problems } = await testHeadings(
+      contextFor(t, {
+        "chapters/ch01-one.md": "# One\n\n## Adding\n\n## Challenges\n",
+        "code/ch01-one/test/hints.json": '{ "Challenges": "Rest.", "Adding": "Plus." }\n',
+      }),
+    );
+    assert.deepEqual(problems, [
+      'code/ch01-one/test/add.test.js:6: "Adding up" is no heading of chapters/ch01-one.md',
+      'code/ch01-one/test/add.test.js:6: "Adding up" has no hint in code/ch01-one/test/hints.json',
+      'code/ch01-one/test/hints.json: "Adding" is no group of a test any more',
+    ]);
+  });
+});
