@@ -123,17 +123,33 @@ function wildcards() {
 }
 
 /**
- * Resources of five routes each.
+ * Resources of five routes each. However many there are, the same number is
+ * asked for, so that all that grows is the router.
  *
  * @param {number} count of routes
  */
 function scale(count) {
-  const routes = Array.from({ length: count }, (_, i) => {
-    const name = `/resource${Math.floor(i / 5)}`;
-    const ends = ["", "/:id", "/:id/owner", "/:id/tags/:tag", "/search"];
-    return `${name}${ends[i % 5]}`;
+  const ends = ["", "/:id", "/:id/owner", "/:id/tags/:tag", "/search"];
+  const patterns = Array.from({ length: count }, (_, i) => {
+    return `/resource${Math.floor(i / ends.length)}${ends[i % ends.length]}`;
   });
-  return fromRoutes(gets(routes));
+  const { routes, hits, misses } = fromRoutes(gets(patterns));
+  return { routes, hits: sample(hits, 10), misses: sample(misses, 10) };
+}
+
+/**
+ * Spread over the whole list, and over the kinds of routes that take turns
+ * in it.
+ *
+ * @param {Lookup[]} lookups
+ * @param {number} count
+ */
+function sample(lookups, count) {
+  const step = Math.floor(lookups.length / count);
+  return Array.from({ length: count }, (_, i) => {
+    const turn = step < 5 ? 0 : i % 5;
+    return lookups[i * step + turn];
+  });
 }
 
 /** @param {Lookup[]} routes */

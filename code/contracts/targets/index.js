@@ -39,7 +39,7 @@ export function testTargets(start) {
     describe(name, () => {
       for (const [target, statusCode, path] of targets) {
         const { method = "GET", host = "example.com" } = group;
-        test(`${method} ${escape(target)} gives ${path ?? statusCode}`, async () => {
+        test(`${method} ${quote(target)} gives ${path ?? statusCode}`, async () => {
           const head = `${method} ${target} HTTP/1.1\r\nHost: ${host}\r\n`;
           const bytes = `${head}Connection: close\r\n\r\n`;
           const response = await send(server.port, bytes);
@@ -89,6 +89,6 @@ function send(port, bytes) {
 }
 
 /** @param {string} target */
-function escape(target) {
+function quote(target) {
   return JSON.stringify(target).slice(1, -1);
 }
