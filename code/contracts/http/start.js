@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
  * @typedef {object} RunningServer
  * @property {number} port
  * @property {string} [host] localhost unless said
+ * @property {number} [pid] of a program
  * @property {() => Promise<void>} close resolves when it is gone
  *
  * @typedef {((options: { limits: Limits }) => Promise<RunningServer>)
@@ -41,7 +42,7 @@ export function startProgram(folder, file = "server.js") {
       await once(program, "exit");
     };
     try {
-      return { port: await portOf(program, file), close };
+      return { port: await portOf(program, file), pid: program.pid, close };
     } catch (error) {
       await close();
       throw error;
