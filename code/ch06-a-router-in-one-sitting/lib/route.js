@@ -11,12 +11,13 @@ export const ALL = "ALL";
 /** What one call asked for: a method, a pattern and their handler. */
 export class Route {
   /**
-   * @param {string} method
-   * @param {string} pattern
-   * @param {Handler} handler
-   * @param {string} at where it was added: `server.js:12:8`
+   * @param {object} fields
+   * @param {string} fields.method
+   * @param {string} fields.pattern
+   * @param {Handler} fields.handler
+   * @param {string} fields.at where it was added: `server.js:12:8`
    */
-  constructor(method, pattern, handler, at) {
+  constructor({ method, pattern, handler, at }) {
     this.method = method;
     this.pattern = pattern;
     this.handler = handler;

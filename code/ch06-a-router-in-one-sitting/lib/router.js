@@ -98,7 +98,8 @@ export class Router {
       const name = `${method} ${pattern}`;
       throw new RouteError("ERR_HANDLER_INVALID", name, show(handler));
     }
-    const route = new Route(method, pattern, handler, callerOf(caller));
+    const at = callerOf(caller);
+    const route = new Route({ method, pattern, handler, at });
     const routes = this.#table.get(pattern) ?? [];
     addRoute(routes, route);
     this.#table.set(pattern, routes);
