@@ -10,12 +10,12 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 describe("npm test", () => {
   it("knows its stages by name", () => {
-    const { status, stderr } = spawnSync(process.execPath, ["tools/test.js", "lnit"], {
+    const { status, stderr } = spawnSync(process.execPath, ["tools/test.js", "lints"], {
       cwd: ROOT,
       encoding: "utf8",
     });
     assert.equal(status, 1);
-    assert.match(stderr, /`lnit` is no stage\./);
+    assert.match(stderr, /`lints` is no stage\./);
     assert.match(stderr, /npm test -- NAME \.\.\. {3}with the names lint, /);
     assert.doesNotMatch(stderr, /^\s+at /m, "no stack trace");
   });
