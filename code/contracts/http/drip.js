@@ -1,12 +1,14 @@
 /**
- * Ten thousand clients that each send one byte a second, for a minute:
+ * Ten thousand clients that each send one byte a second, for minutes:
  *
- *     node drip.js [--connections 10000] [--seconds 60] [--machine NAME]
+ *     node drip.js [--connections 10000] [--settle 75] [--seconds 60]
+ *                  [--machine NAME]
  *
- * A client that the server hangs up on comes back at once. All the while the
- * server's memory is looked at, and somebody with an ordinary request asks
- * for an answer. Exits with 1 if memory grew, or if a client was answered
- * anything but 408. Linux only: it reads /proc.
+ * A client that the server hangs up on comes back at once. All the while
+ * somebody with an ordinary request asks for an answer. After some seconds
+ * in which the heap may settle at its size, the server's memory is looked
+ * at. Exits with 1 if it grew, or if a client was answered anything but 408.
+ * Linux only: it reads /proc.
  */
 import { execFileSync } from "node:child_process";
 import {
@@ -152,9 +154,9 @@ async function visit(port) {
 
 /**
  * @param {{ port: number, pid: number }} server
- * @param {{ connections: number, seconds: number }} options
+ * @param {{ connections: number, settle: number, seconds: number }} options
  */
-async function besiege({ port, pid }, { connections, seconds }) {
+async function besiege({ port, pid }, { connections, settle, seconds }) {
   const drippers = new Drippers(port);
   /** @type {Sample[]} */
   const samples = [];
@@ -185,7 +187,7 @@ async function besiege({ port, pid }, { connections, seconds }) {
   };
 
   let arrived = 0;
-  for (let second = 1; second <= ARRIVAL + seconds; second++) {
+  for (let second = 1; second <= ARRIVAL + settle + seconds; second++) {
     const due = Math.ceil(
       (connections * Math.min(second, ARRIVAL)) / ARRIVAL,
     );
@@ -217,10 +219,13 @@ function median(values) {
  * Whether memory stayed flat while all clients were there.
  *
  * @param {Sample[]} samples
- * @param {number} connections
+ * @param {{ settle: number, seconds: number }} options
  */
-export function judge(samples, connections) {
-  const steady = samples.filter(({ open }) => open > 0.9 * connections);
+export function judge(samples, { settle, seconds }) {
+  const from = ARRIVAL + settle;
+  const steady = samples.filter(
+    ({ second }) => second > from && second <= from + seconds,
+  );
   const third = Math.floor(steady.length / 3);
   const medianOf = (/** @type {Sample[]} */ some) =>
     median(some.map(({ pssBytes }) => pssBytes));
@@ -248,11 +253,13 @@ async function main() {
   const { values } = parseArgs({
     options: {
       connections: { type: "string", default: "10000" },
+      settle: { type: "string", default: "75" },
       seconds: { type: "string", default: "60" },
       machine: { type: "string", default: "local" },
     },
   });
   const connections = Number(values.connections);
+  const settle = Number(values.settle);
   const seconds = Number(values.seconds);
   if (process.platform !== "linux") {
     throw new Error("drip.js reads the server's memory from Linux's /proc");
@@ -271,9 +278,9 @@ async function main() {
   try {
     const { drippers, samples, before } = await besiege(
       { port: server.port, pid },
-      { connections, seconds },
+      { connections, settle, seconds },
     );
-    const verdict = judge(samples, connections);
+    const verdict = judge(samples, { settle, seconds });
     const areAllAnswered = Object.keys(drippers.others).length === 0;
     const openFilesAfter = readdirSync(`/proc/${pid}/fd`).length;
     const result = {
@@ -288,6 +295,7 @@ async function main() {
       where: machine,
       settings: {
         connections,
+        settleSeconds: settle,
         seconds,
         bytesPerSecondAndConnection: 1000 / DRIP,
         limits: "the server's defaults",

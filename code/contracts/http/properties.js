@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { cases } from "./cases.js";
 import { cutAt, parse } from "./parse.js";
 import { toBytes } from "./raw-client.js";
+import { visible } from "./run-case.js";
 
 /**
  * @typedef {import("./parse.js").RequestParserClass} RequestParserClass
@@ -25,7 +26,7 @@ import { toBytes } from "./raw-client.js";
  */
 export function parserProperties(RequestParser, { runs = 1000 } = {}) {
   const check = (/** @type {fc.IProperty<any>} */ property) =>
-    fc.assert(property, { numRuns: runs });
+    fc.assert(property, { numRuns: runs, includeErrorInReport: true });
   /** @type {(bytes: Buffer, cuts: number[], limits: Limits) => void} */
   const sameInPieces = (bytes, cuts, limits) => {
     const whole = parse(RequestParser, [bytes], limits);
@@ -223,7 +224,9 @@ function write({ method, target, fields }, framing, raw, body) {
       fields: meaningOf(lines),
       body,
     },
-    bytes: Buffer.concat([latin1(start + end), Buffer.from(raw)]),
+    bytes: printable(
+      Buffer.concat([latin1(start + end), Buffer.from(raw)]),
+    ),
   };
 }
 
@@ -270,16 +273,26 @@ function mutated(original) {
     insert: fc.oneof(fc.constant(latin1("")), touchy),
   });
   const changes = fc.array(change, { minLength: 1, maxLength: 4 });
-  return fc.tuple(original, changes).map(([{ bytes }, all]) =>
-    all.reduce((changed, { at, remove, insert }) => {
+  return fc.tuple(original, changes).map(([{ bytes }, all]) => {
+    let changed = bytes;
+    for (const { at, remove, insert } of all) {
       const offset = Math.floor(at * changed.length);
-      return Buffer.concat([
-        changed.subarray(0, offset),
-        insert,
-        changed.subarray(offset + remove),
-      ]);
-    }, bytes),
-  );
+      const before = changed.subarray(0, offset);
+      const after = changed.subarray(offset + remove);
+      changed = Buffer.concat([before, insert, after]);
+    }
+    return printable(changed);
+  });
+}
+
+/**
+ * Has a counterexample print its bytes as text.
+ *
+ * @param {Buffer} bytes
+ */
+function printable(bytes) {
+  const print = { value: () => `"${visible(bytes)}"` };
+  return Object.defineProperty(bytes, fc.toStringMethod, print);
 }
 
 const wordSalad = fc
@@ -308,8 +321,8 @@ const wordSalad = fc
     ),
     { maxLength: 30 },
   )
-  .map((words) => Buffer.concat(words));
+  .map((words) => printable(Buffer.concat(words)));
 
 const anyBytes = fc
   .uint8Array({ maxLength: 300 })
-  .map((bytes) => Buffer.from(bytes));
+  .map((bytes) => printable(Buffer.from(bytes)));

@@ -88,7 +88,7 @@ export const errorsClose = inGroup("errors close", [
   },
   {
     name: "tells who was refused nothing of the server's inside",
-    section: rfc9110("17"),
+    section: rfc9110("10.2.4"),
     since: 2,
     send: [get("/", "X-Secret-Name\0: 1")],
     expect: [{ status: 400, fields: { server: undefined } }],
