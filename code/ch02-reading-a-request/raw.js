@@ -25,7 +25,7 @@ function toBytes(piece) {
   // One character per byte, so that an escape can be any byte.
   const text = Buffer.from(piece).toString("latin1");
   const bytes = text.replace(
-    /\\(?:x([0-9a-f]{2})|([rnt0\\]))/gi,
+    /\\(?:x([0-9a-fA-F]{2})|([rnt0\\]))/g,
     (_, hex, letter) =>
       hex
         ? String.fromCharCode(Number.parseInt(hex, 16))

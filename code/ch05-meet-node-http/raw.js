@@ -28,7 +28,7 @@ function toBytes(piece) {
   const [, count, repeated] = repeat ?? ["", 1, piece];
   const text = Buffer.from(repeated).toString("latin1");
   const bytes = text.replace(
-    /\\(?:x([0-9a-f]{2})|([rnt0\\]))/gi,
+    /\\(?:x([0-9a-fA-F]{2})|([rnt0\\]))/g,
     (_, hex, letter) =>
       hex
         ? String.fromCharCode(Number.parseInt(hex, 16))

@@ -20,6 +20,7 @@ const CHUNK_DATA = 4;
 const CHUNK_END = 5;
 const TRAILER_LINE = 6;
 
+/** The body of a request that has none. */
 const EMPTY = Buffer.alloc(0);
 
 /** Makes requests out of bytes that come in pieces of any size. */

@@ -30,6 +30,7 @@ const CHUNK_DATA = 4;
 const CHUNK_END = 5;
 const TRAILER_LINE = 6;
 
+/** The body of a request that has none. */
 const EMPTY = Buffer.alloc(0);
 /** Enough for a chunk's size and an extension or two. */
 const CHUNK_LINE_BYTES = 256;

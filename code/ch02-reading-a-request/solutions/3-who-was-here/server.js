@@ -1,0 +1,71 @@
+import { createServer } from "node:net";
+import { describeRequest } from "./lib/describe-request.js";
+import { HttpError } from "./lib/errors.js";
+import { keepsAlive } from "./lib/head.js";
+import { formatLogLine } from "./lib/log-line.js";
+import { parseRequest } from "./lib/parse-request.js";
+import { formatHead } from "./lib/response.js";
+
+/** @import { Socket } from "node:net" */
+/** @import { Request } from "./lib/parse-request.js" */
+
+const server = createServer((socket) => {
+  // The client hung up. There is nobody left to tell.
+  socket.on("error", () => {});
+  socket.on("data", (chunk) => {
+    try {
+      answer(socket, parseRequest(chunk));
+    } catch (err) {
+      refuse(socket, err);
+    }
+  });
+});
+
+/**
+ * @param {Socket} socket
+ * @param {Request} request
+ */
+function answer(socket, request) {
+  const { method, target, version } = request;
+  const isLast = !keepsAlive(request);
+  const { statusCode, fields, body } = describeRequest(request);
+  const sent = method === "HEAD" ? "" : body;
+  socket.write(formatHead({ statusCode, fields, body }, isLast));
+  socket.write(sent);
+  log(socket, statusCode, sent, `${method} ${target} HTTP/${version}`);
+  if (isLast) socket.end();
+}
+
+/**
+ * @param {Socket} socket
+ * @param {unknown} err
+ */
+function refuse(socket, err) {
+  if (!(err instanceof HttpError)) throw err;
+  const body = `${err.message}\n`;
+  const fields = { "content-type": "text/plain" };
+  const response = { statusCode: err.statusCode, fields, body };
+  socket.end(formatHead(response, true) + body);
+  log(socket, err.statusCode, body);
+}
+
+/**
+ * @param {Socket} socket
+ * @param {number} statusCode
+ * @param {string} body as it was sent
+ * @param {string} [requestLine] if it could be read
+ */
+function log(socket, statusCode, body, requestLine) {
+  const line = formatLogLine({
+    address: socket.remoteAddress,
+    time: new Date(),
+    requestLine,
+    statusCode,
+    length: Buffer.byteLength(body),
+  });
+  console.log(line);
+}
+
+server.listen(Number(process.env.PORT ?? 3000), () => {
+  console.log(`listening on http://localhost:${server.address().port}`);
+});
