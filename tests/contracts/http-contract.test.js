@@ -20,7 +20,7 @@ const IMPORTS = `
 `;
 
 /**
- * Runs a test file as `node --test` does.
+ * Runs a test file.
  *
  * @param {string} text
  * @returns {Promise<{ code: number, printed: string }>}
@@ -31,7 +31,7 @@ async function runTests(text) {
   await writeFile(file, IMPORTS + text);
   // Without its environment, which would make it a part of this run.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const runner = spawn(process.execPath, ["--test", file], { env });
+  const runner = spawn(process.execPath, [file], { env });
   let printed = "";
   for (const stream of [runner.stdout, runner.stderr]) {
     stream.setEncoding("utf8").on("data", (part) => {
