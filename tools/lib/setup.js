@@ -108,6 +108,8 @@ export async function ensureDependencies(folder = root, title = "Installing the 
     const [command, args] =
       process.platform === "win32" ? ["cmd.exe", ["/c", "npm.cmd"]] : ["npm", []];
     const npmArgs = ["ci", "--no-audit", "--no-fund", "--loglevel=error"];
+    // Without a network npm would go on trying for two minutes.
+    npmArgs.push("--fetch-retries=1", "--fetch-retry-mintimeout=1000");
     await runStep(title, command, [...args, ...npmArgs], { cwd: folder });
   } catch (err) {
     if (err instanceof SetupError && isNetworkTrouble(err.output)) {
