@@ -19,6 +19,8 @@ export default async function* report(events) {
       yield `${JSON.stringify({ file: data.entryFile ?? data.file, stderr: data.message })}\n`;
     } else if (type === "test:pass" || type === "test:fail") {
       const { details, nesting, name, skip, todo, file } = data;
+      // Its group has failed, and says why.
+      if (nesting > 0 && details?.error?.failureType === "cancelledByParent") continue;
       const isOnlyAGroup = details?.type === "suite" || isBecauseOfOthers(details?.error);
       const isSkippedGroup = details?.type === "suite" && skip !== undefined;
       if (isOnlyAGroup && !isSkippedGroup && !isBroken(details)) continue;
@@ -56,8 +58,10 @@ function describe(error) {
   if (error?.exitCode !== undefined) return { message: error.message, isOfFile: true };
   if (typeof cause !== "object" || cause === null) return { message: String(cause) };
   const isComparison = cause.code === "ERR_ASSERTION" && !isUnspoken(cause);
+  // A command that failed has said more than its error does.
+  const output = typeof cause.output === "string" ? `\n${cause.output.trim()}` : "";
   return {
-    message: String(cause.message ?? error.message),
+    message: String(cause.message ?? error.message) + output,
     code: cause.code,
     failureType: error.failureType,
     expected: isComparison ? show(cause.expected) : undefined,
