@@ -1,4 +1,4 @@
-import { monoWidth } from "./lib.js";
+import { monoWidth, wideWidth } from "./lib.js";
 
 /** @import { Canvas } from "./lib.js" */
 
@@ -128,8 +128,8 @@ export default {
     canvas.paragraph(0, 186, ["the attacker’s", "request"]);
     canvas.paragraph(0, 354, ["a visitor’s", "request"]);
 
-    canvas.text(536, 20, "The back server", { weight: 600 });
-    canvas.text(536, 44, "by chunks", { color: "soft" });
+    canvas.text(wideWidth, 20, "The back server", { weight: 600, anchor: "end" });
+    canvas.text(wideWidth, 44, "by chunks", { color: "soft", anchor: "end" });
     canvas.paragraph(544, 158, ["the attacker’s", "request"]);
     canvas.paragraph(544, 318, ["GET /admin,", "with a visitor’s", "cookie"]);
 
