@@ -88,7 +88,7 @@ function time(find, lookups) {
   const bytes = order.map(([, path]) => Buffer.from(path, "latin1"));
   const times = [];
   for (let i = 0; i < warmUpPasses + passes; i += 1) {
-    const paths = bytes.map((buffer) => buffer.latin1Slice());
+    const paths = bytes.map((buffer) => buffer.toString("latin1"));
     const start = process.hrtime.bigint();
     const count = lookUp(find, methods, paths);
     const nanoseconds = Number(process.hrtime.bigint() - start) / paths.length;

@@ -46,6 +46,7 @@ const others = [
     version: versionOf("find-my-way"),
     add: async (routes) => {
       const { default: findMyWay } = await import("find-my-way");
+      /** @type {any} its types know Node's methods only */
       const router = findMyWay();
       for (const [method, pattern, handler] of routes) router.on(method, pattern, handler);
       return (method, path) => router.find(method, path);
@@ -74,6 +75,7 @@ const others = [
     version: versionOf("hono"),
     add: async (routes) => {
       const { RegExpRouter } = await import("hono/router/reg-exp-router");
+      /** @type {any} its types hide which kind of result this is */
       const router = new RegExpRouter();
       for (const [method, pattern, handler] of routes) router.add(method, pattern, handler);
       return (method, path) => {

@@ -126,13 +126,18 @@ function attempt(adapter, { ask }) {
   }
 }
 
-/** @param {any} outcome */
+/**
+ * @param {any} outcome
+ * @returns {string}
+ */
 function tell(outcome) {
   if (outcome === null) return "nothing";
   if (typeof outcome === "string") {
     return outcome.startsWith("ERR_") ? "refused" : outcome;
   }
-  const params = outcome.params.map(([name, value]) => `${name}=${value}`);
+  const params = outcome.params.map(
+    (/** @type {[string, string]} */ [name, value]) => `${name}=${value}`,
+  );
   return code([outcome.route, ...params].join(" "));
 }
 

@@ -87,9 +87,7 @@ export function casesFor({ can }) {
  * @param {Adapter} adapter
  */
 export function testRouter(adapter) {
-  const groups =
-    Map.groupBy?.(casesFor(adapter), ({ group }) => group) ??
-    groupByHand(casesFor(adapter));
+  const groups = byGroup(casesFor(adapter));
   for (const [{ name }, cases] of groups) {
     describe(name, () => {
       for (const { name, ask, expected } of cases) {
@@ -100,7 +98,7 @@ export function testRouter(adapter) {
 }
 
 /** @param {Case[]} cases */
-function groupByHand(cases) {
+function byGroup(cases) {
   /** @type {Map<Group, Case[]>} */
   const groups = new Map();
   for (const one of cases) {

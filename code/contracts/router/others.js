@@ -7,13 +7,14 @@ import { TrieRouter } from "hono/router/trie-router";
 import { Memoirist } from "memoirist";
 import { addRoute, createRouter, findRoute } from "rou3";
 
-/** @import { Adapter } from "./index.js" */
+/** @import { Adapter, RouterUnderTest } from "./index.js" */
 
 /** @type {Omit<Adapter, "can">[]} */
 const ROUTERS = [
   {
     name: "find-my-way",
     create: () => {
+      /** @type {any} its types know Node's methods only */
       const router = findMyWay();
       return {
         route: (method, pattern, handler) =>
@@ -65,7 +66,8 @@ const ROUTERS = [
 ];
 
 /**
- * @param {RegExpRouter<any> | TrieRouter<any>} router
+ * @param {any} router whose types hide which kind of result it gives
+ * @returns {RouterUnderTest}
  */
 function hono(router) {
   return {
