@@ -1,9 +1,9 @@
 #!/usr/bin/env node
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import process from "node:process";
-import { parseArgs } from "node:util";
-import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { formatComparison, readMachine } from "./lib/compare.js";
 import { BenchError } from "./lib/errors.js";
 import { overview } from "./lib/overview.js";

@@ -42,7 +42,12 @@ function common(document, width) {
   return {
     document,
     width,
-    style: { fontSize: `${textSize}px`, fontFamily: face, color: colour("ink"), background: "none" },
+    style: {
+      fontSize: `${textSize}px`,
+      fontFamily: face,
+      color: colour("ink"),
+      background: "none",
+    },
   };
 }
 
@@ -58,7 +63,9 @@ export function dots(rows, unit) {
   return (width) => {
     const { document } = new JSDOM("").window;
     const largest = Math.max(...rows.map(({ high, value }) => high ?? value));
-    const used = Object.entries(stacks).filter(([name]) => rows.some(({ stack }) => stack === name));
+    const used = Object.entries(stacks).filter(([name]) =>
+      rows.some(({ stack }) => stack === name),
+    );
     const top = 30 + (width === narrowWidth ? 26 * used.length : 26);
     const legend = used.map(([, style], index) => ({
       ...style,
@@ -119,7 +126,8 @@ export function dots(rows, unit) {
             y: (row) => y(row) + 30,
             x1: "low",
             x2: "high",
-            stroke: (row) => colour(/** @type {"accent"} */ (stacks[/** @type {Stack} */ (row.stack)].colour)),
+            stroke: (row) =>
+              colour(/** @type {"accent"} */ (stacks[/** @type {Stack} */ (row.stack)].colour)),
             strokeWidth: 4,
             strokeOpacity: 0.55,
           },
@@ -138,7 +146,12 @@ export function dots(rows, unit) {
             },
           ),
         ),
-        Plot.text(["0"], { frameAnchor: "bottom-left", dy: -8, fill: colour("soft"), text: (d) => d }),
+        Plot.text(["0"], {
+          frameAnchor: "bottom-left",
+          dy: -8,
+          fill: colour("soft"),
+          text: (d) => d,
+        }),
         Plot.text([`${format(largest)} ${unit}`], {
           frameAnchor: "bottom-right",
           dy: -8,
@@ -193,7 +206,11 @@ export function lines(lines, { x, y, xScale = "linear", yScale = "linear", yFrom
       x: { type: xScale },
       y: { type: yScale, ...(yFromZero ? { zero: true } : {}), nice: true },
       marks: [
-        Plot.gridY({ stroke: colour("line"), strokeOpacity: 0.35, ticks: yScale === "log" ? 3 : 5 }),
+        Plot.gridY({
+          stroke: colour("line"),
+          strokeOpacity: 0.35,
+          ticks: yScale === "log" ? 3 : 5,
+        }),
         Plot.axisY({
           label: y,
           labelArrow: "none",

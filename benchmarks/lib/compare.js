@@ -167,7 +167,10 @@ export function compareSides(a, b) {
 export function compare(a, b, reference = commonReference(a, b)) {
   /** @type {Comparison[]} */
   const comparisons = [];
-  for (const figure of /** @type {Figure[]} */ (["cpuMicrosecondsPerRequest", "requestsPerSecond"])) {
+  for (const figure of /** @type {Figure[]} */ ([
+    "cpuMicrosecondsPerRequest",
+    "requestsPerSecond",
+  ])) {
     for (const id of Object.keys(a.contenders)) {
       const idOfOther = id in b.contenders ? id : predecessors[id];
       if (idOfOther === undefined || !(idOfOther in b.contenders) || id === reference) continue;
@@ -253,8 +256,10 @@ export function formatComparison(a, b, reference) {
         `${result.machine}: ${result.published.note ?? "as published"}; ` +
           `${singleRunNoise * 100} % taken as its noise`,
       );
-    } else if (!result.publishable) lines.push("", `${result.machine}: a quick run: not publishable.`);
+    } else if (!result.publishable)
+      lines.push("", `${result.machine}: a quick run: not publishable.`);
   }
-  if (reasons.size > 0) lines.push("", "Why they may differ:", ...[...reasons].map((text) => `  ${text}`));
+  if (reasons.size > 0)
+    lines.push("", "Why they may differ:", ...[...reasons].map((text) => `  ${text}`));
   return lines.join("\n");
 }

@@ -63,9 +63,14 @@ export const benchmarkContract = {
     answers("a request in three pieces", "/bench/testing?id=10", '{"name":"testing","id":"10"}', {
       isCut: true,
     }),
-    answers("two requests on a connection", "/bench/testing?id=10", '{"name":"testing","id":"10"}', {
-      times: 2,
-    }),
+    answers(
+      "two requests on a connection",
+      "/bench/testing?id=10",
+      '{"name":"testing","id":"10"}',
+      {
+        times: 2,
+      },
+    ),
   ],
 };
 

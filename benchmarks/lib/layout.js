@@ -18,7 +18,8 @@
  */
 export function layOut({ cores, workers, canPin }) {
   const all = Array.from({ length: cores }, (_, core) => core);
-  if (cores <= workers) return { server: all, generator: all, shared: true, pinned: false, threads: 1 };
+  if (cores <= workers)
+    return { server: all, generator: all, shared: true, pinned: false, threads: 1 };
   // The first cores get the system's own work too, so the server has the last.
   const generator = all.slice(0, cores - workers);
   return {

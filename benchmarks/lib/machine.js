@@ -9,7 +9,10 @@ import os from "node:os";
  */
 export function ask(file, args) {
   try {
-    return execFileSync(file, args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+    return execFileSync(file, args, {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    }).trim();
   } catch {
     return undefined;
   }
@@ -31,7 +34,8 @@ function describeLinux() {
   const virtualization = ask("systemd-detect-virt", []);
   const hypervisor = read("/proc/cpuinfo")?.includes(" hypervisor");
   return {
-    distribution: /^PRETTY_NAME="?(.*?)"?$/m.exec(read("/etc/os-release") ?? "")?.[1] ?? "not known",
+    distribution:
+      /^PRETTY_NAME="?(.*?)"?$/m.exec(read("/etc/os-release") ?? "")?.[1] ?? "not known",
     virtual: virtualization ? virtualization !== "none" : Boolean(hypervisor),
     governor:
       read("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor") ?? "not shown by the system",

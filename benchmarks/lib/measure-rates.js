@@ -154,6 +154,7 @@ async function atRate(subject, { name, offeredPerSecond, file }, options) {
  */
 function thin(distribution) {
   return distribution.filter(
-    ([, value], index) => index === 0 || value > distribution[index - 1][1] || index === distribution.length - 1,
+    ([, value], index) =>
+      index === 0 || value > distribution[index - 1][1] || index === distribution.length - 1,
   );
 }

@@ -30,7 +30,9 @@ export function takeResponse(received) {
     return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
   });
   const lengths = fields.filter(([name]) => name === "content-length");
-  const isChunked = fields.some(([name, value]) => name === "transfer-encoding" && value === "chunked");
+  const isChunked = fields.some(
+    ([name, value]) => name === "transfer-encoding" && value === "chunked",
+  );
   if (lengths.length + Number(isChunked) !== 1) {
     throw new BenchError(
       "ERR_BENCH_CONTRACT",

@@ -83,7 +83,9 @@ const validate = new Ajv({ allErrors: true, strictTuples: false }).compile(schem
  */
 export function checkResult(result) {
   if (validate(result)) return /** @type {Result} */ (result);
-  const wrong = (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+  const wrong = (validate.errors ?? []).map(
+    ({ instancePath, message }) => `${instancePath} ${message}`,
+  );
   throw new BenchError("ERR_BENCH_RESULT", `This is no result file:\n${wrong.join("\n")}`);
 }
 

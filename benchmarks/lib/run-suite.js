@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import os from "node:os";
 import process from "node:process";
-import { BenchError } from "./errors.js";
 import { prepare, readContender } from "./contenders.js";
 import { derive } from "./derive.js";
+import { deriveRates } from "./derive-rates.js";
+import { BenchError } from "./errors.js";
 import { layOut } from "./layout.js";
 import { ask, describeMachine } from "./machine.js";
-import { deriveRates } from "./derive-rates.js";
 import { measure } from "./measure.js";
 import { measureRates } from "./measure-rates.js";
 import { root } from "./paths.js";
@@ -49,7 +49,9 @@ async function prepareAll(suite, { only }, progress) {
   const leftOut = [];
   for (const id of ids) {
     try {
-      const prepared = await prepare(readContender(id), suite.workers, (line) => progress.say(line));
+      const prepared = await prepare(readContender(id), suite.workers, (line) =>
+        progress.say(line),
+      );
       ready.push(prepared);
     } catch (err) {
       if (!(err instanceof BenchError)) throw err;
@@ -153,7 +155,10 @@ export async function runSuite(suite, options) {
       commit: describeCommit(),
       harness: process.version,
       tools,
-      commands: { warmUp: showCommand(settings.warmUpSeconds), load: showCommand(settings.seconds) },
+      commands: {
+        warmUp: showCommand(settings.warmUpSeconds),
+        load: showCommand(settings.seconds),
+      },
       settings: { ...settings, workers: suite.workers },
       layout,
       baseline: suite.baseline,
@@ -175,7 +180,8 @@ export async function runSuite(suite, options) {
   const first = result.blocks.length + 1;
   const last = Math.min(settings.blocks, first - 1 + (options.stopAfter ?? settings.blocks));
   const progress = new Progress((last - first + 1) * entries.size);
-  const loaded = settings.warmUpSeconds + settings.seconds + (isRates ? 5 * settings.secondsPerRate : 0);
+  const loaded =
+    settings.warmUpSeconds + settings.seconds + (isRates ? 5 * settings.secondsPerRate : 0);
   const guess = (settings.idleSeconds + loaded + 1.5) * 1000;
   try {
     for (let number = first; number <= last; number++) {

@@ -1,5 +1,11 @@
 import { randomLcg } from "d3-random";
-import { geometricMean, median, quantileSorted, sampleWithReplacement, shuffle } from "simple-statistics";
+import {
+  geometricMean,
+  median,
+  quantileSorted,
+  sampleWithReplacement,
+  shuffle,
+} from "simple-statistics";
 
 /**
  * Random numbers that can be drawn again: the same seed gives the same order

@@ -19,7 +19,9 @@ export function formatTable(rows, sides) {
       .join("  ")
       .trimEnd();
   const [head, ...body] = rows;
-  return [line(head), widths.map((width) => "-".repeat(width)).join("  "), ...body.map(line)].join("\n");
+  return [line(head), widths.map((width) => "-".repeat(width)).join("  "), ...body.map(line)].join(
+    "\n",
+  );
 }
 
 /**
@@ -73,9 +75,11 @@ function formatNotes(result) {
   const lines = [];
   for (const [id, contender] of Object.entries(result.contenders)) {
     if (contender.note) lines.push(`${id}: ${contender.note}`);
-    for (const difference of contender.contract.differences) lines.push(`${id} differs: ${difference}`);
+    for (const difference of contender.contract.differences)
+      lines.push(`${id} differs: ${difference}`);
   }
-  for (const { contender, why } of result.what.leftOut) lines.push(`left out: ${contender}: ${why}`);
+  for (const { contender, why } of result.what.leftOut)
+    lines.push(`left out: ${contender}: ${why}`);
   for (const block of result.blocks) {
     for (const [id, why] of Object.entries(block.failed)) {
       lines.push(`failed in block ${block.block}: ${id}: ${why.split("\n")[0]}`);
@@ -89,7 +93,8 @@ function formatNotes(result) {
       }
     }
   }
-  if (!result.finished) lines.push(`Not finished: ${result.blocks.length} of ${result.what.settings.blocks} blocks.`);
+  if (!result.finished)
+    lines.push(`Not finished: ${result.blocks.length} of ${result.what.settings.blocks} blocks.`);
   if (!result.publishable) lines.push("A quick run: not publishable.");
   return lines;
 }
@@ -110,7 +115,9 @@ export function formatResult(result) {
  * @returns {string[]}
  */
 function formatRates({ derived }) {
-  const rows = [["server", "asked", "requests/s", "p50 ms", "p99 ms", "p99.9 ms", "CPU us/request", ""]];
+  const rows = [
+    ["server", "asked", "requests/s", "p50 ms", "p99 ms", "p99.9 ms", "CPU us/request", ""],
+  ];
   for (const [id, { rates }] of Object.entries(derived.contenders)) {
     for (const [name, rate] of Object.entries(rates)) {
       rows.push([
@@ -146,7 +153,17 @@ function formatSaturation({ what, derived, blocks }) {
   );
   const memoryKind = Object.values(blocks[0]?.runs ?? {})[0]?.idleMemory.kind ?? "memory";
   const rows = [
-    ["", "server", "CPU us/request", "ratio", "requests/s", "", "busy", "load", `${memoryKind} MiB`],
+    [
+      "",
+      "server",
+      "CPU us/request",
+      "ratio",
+      "requests/s",
+      "",
+      "busy",
+      "load",
+      `${memoryKind} MiB`,
+    ],
   ];
   for (const id of ids) {
     const row = derived.contenders[id];
@@ -163,7 +180,17 @@ function formatSaturation({ what, derived, blocks }) {
     ]);
   }
   const lines = [
-    formatTable(rows, ["right", "left", "right", "right", "right", "left", "right", "right", "right"]),
+    formatTable(rows, [
+      "right",
+      "left",
+      "right",
+      "right",
+      "right",
+      "left",
+      "right",
+      "right",
+      "right",
+    ]),
     "",
     `ratio: CPU time to ${what.baseline} of the same block; in parentheses the 95 % interval`,
   ];

@@ -48,7 +48,10 @@ export const tools = [
     why: "asks at a fixed rate, whatever the server does",
     path: () => path.join(built, "bin/vegeta"),
     canBeHad: () => ask("go", ["version"]) !== undefined,
-    howTo: { linux: "needs Go: apt-get install golang, or https://go.dev/dl", darwin: "needs Go: brew install go" },
+    howTo: {
+      linux: "needs Go: apt-get install golang, or https://go.dev/dl",
+      darwin: "needs Go: brew install go",
+    },
     install: async (say) => {
       say(`building vegeta ${vegetaVersion} (go build)`);
       mkdirSync(path.join(built, "bin"), { recursive: true });

@@ -48,7 +48,12 @@ export const meanings = {
 export function littlesLaw({ connections, requestsPerSecond, meanLatency }) {
   const expected = (connections / requestsPerSecond) * 1000;
   const ratio = meanLatency / expected;
-  return { expectedMs: expected, measuredMs: meanLatency, ratio, holds: Math.abs(ratio - 1) <= 0.05 };
+  return {
+    expectedMs: expected,
+    measuredMs: meanLatency,
+    ratio,
+    holds: Math.abs(ratio - 1) <= 0.05,
+  };
 }
 
 /**

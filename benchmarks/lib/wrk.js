@@ -16,7 +16,6 @@ const bytes = /** @type {Record<string, number>} */ ({
   GB: 1024 ** 3,
 });
 
-
 /**
  * @param {string} text such as `1.67ms`
  * @returns {number} milliseconds

@@ -47,6 +47,9 @@ describe("Challenges", { skip }, () => {
     await visitor.end();
     const text = visitor.bytes.toString();
     const headEnd = text.indexOf("\r\n\r\n");
-    return { fields: text.slice(0, headEnd), page: text.slice(headEnd + 4) };
+    return {
+      fields: text.slice(0, headEnd),
+      page: text.slice(headEnd + 4),
+    };
   }
 });

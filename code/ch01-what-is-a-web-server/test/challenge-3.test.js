@@ -127,7 +127,8 @@ function startTap(target) {
 async function listen(server) {
   server.listen(0);
   await once(server, "listening");
-  return /** @type {import("node:net").AddressInfo} */ (server.address()).port;
+  return /** @type {import("node:net").AddressInfo} */ (server.address())
+    .port;
 }
 
 /**

@@ -29,7 +29,9 @@ describe("Challenges", { skip }, () => {
     for (const accept of accepts) {
       const fields = { host: "x", ...(accept && { accept }) };
       const { type, text } = await get(
-        ...Object.entries(fields).map(([name, value]) => `${name}: ${value}`),
+        ...Object.entries(fields).map(
+          ([name, value]) => `${name}: ${value}`,
+        ),
       );
       assert.equal(type, "application/json");
       assert.deepEqual(JSON.parse(text), {

@@ -8,8 +8,7 @@ const skip = process.env.CHALLENGE !== "3" && "challenge 3";
 /** address - - [time] "request line" status bytes */
 const LOG_LINE =
   /^(\S+) - - \[([^\]]+)\] (-|"(?:[^"\\]|\\.)*") (\d{3}) (\d+|-)$/;
-const TIME =
-  /^(\d\d)\/(\w{3})\/(\d{4}):(\d\d:\d\d:\d\d) ([+-]\d\d)(\d\d)$/;
+const TIME = /^(\d\d)\/(\w{3})\/(\d{4}):(\d\d:\d\d:\d\d) ([+-]\d\d)(\d\d)$/;
 
 describe("Challenges", { skip }, () => {
   /** @type {Program} */
@@ -51,7 +50,10 @@ describe("Challenges", { skip }, () => {
   it("counts the bytes of the body, and not its characters", async () => {
     const body = Buffer.from("Zoë");
     const head = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\n";
-    const answer = await ask(server, Buffer.concat([Buffer.from(head), body]));
+    const answer = await ask(
+      server,
+      Buffer.concat([Buffer.from(head), body]),
+    );
     const [{ length }] = await logUntil(1);
     assert.equal(length, String(answer.body.length));
   });

@@ -21,7 +21,8 @@ const server = createServer((socket) => {
  * @param {Buffer} bytes at most WIDTH
  */
 function formatRow(offset, bytes) {
-  const digits = (number, count) => number.toString(16).padStart(count, "0");
+  const digits = (number, count) =>
+    number.toString(16).padStart(count, "0");
   const hex = Array.from(bytes, (byte) => digits(byte, 2)).join(" ");
   const text = bytes.toString("latin1").replace(/[^\x20-\x7e]/g, ".");
   const columns = [
