@@ -1,5 +1,14 @@
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { BenchError } from "./errors.js";
@@ -23,6 +32,8 @@ import { runToEnd } from "./processes.js";
  * @property {boolean} [isComplete] false when it isn't a whole HTTP server
  * @property {string} [milestone] a folder of code/, or `newest`; its package
  *   is what the program imports
+ * @property {{ before: string, single: string }[]} [older] programs for
+ *   milestones before a chapter, the oldest first
  * @property {string} [importedAs] the package's name there, else `velocy`
  * @property {boolean} [runsMilestone] the program is the milestone's own
  * @property {string} [note] what a reader has to know beside its figures
@@ -193,7 +204,11 @@ function layOverMilestone(contender, milestone) {
     recursive: true,
     filter: (source) => path.basename(source) !== "node_modules",
   });
-  symlinkSync(milestone, path.join(folder, "node_modules", contender.importedAs ?? "velocy"), "dir");
+  symlinkSync(
+    milestone,
+    path.join(folder, "node_modules", contender.importedAs ?? "velocy"),
+    "dir",
+  );
   return folder;
 }
 
@@ -216,10 +231,13 @@ const primaries = {
 
 /**
  * @param {Contender} contender
+ * @param {string | undefined} milestone its name
  * @param {number} workers
  * @returns {string[]} what to give the runtime
  */
-function entryOf({ single, cluster }, workers) {
+function entryOf({ cluster, older, ...contender }, milestone, workers) {
+  const substitute = older?.find(({ before }) => milestone !== undefined && milestone < before);
+  const single = substitute?.single ?? contender.single;
   if (workers === 1 || cluster === "native") return [single];
   if (cluster === undefined) {
     throw new BenchError("ERR_BENCH_CONTENDER", "It serves from one process only.");
@@ -237,8 +255,8 @@ function entryOf({ single, cluster }, workers) {
  * @throws {BenchError} when it can't be had on this machine, with the reason
  */
 export async function prepare(contender, workers, say) {
-  const entry = entryOf(contender, workers);
   const milestone = milestoneFolder(contender);
+  const entry = entryOf(contender, milestone && path.basename(milestone), workers);
   const env = { WORKERS: String(workers), NODE_ENV: "production" };
   if (contender.runtime === "native") {
     const command = [await buildCrate(contender, say)];

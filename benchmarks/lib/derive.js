@@ -143,16 +143,20 @@ function deriveNoise(blocks, twin, baseline) {
 /** Under this number the interval is no more than the two ends. */
 const enoughBlocks = 5;
 
+/** What ratios move by from run to run, however carefully they are made. */
+const usualNoise = 0.02;
+
 /**
- * A server can't differ from itself: if the interval leaves 1 out, there is
- * more noise in this run than its blocks show.
+ * A server can't differ from itself: if the interval leaves 1 out, and the
+ * median is further from it than ratios usually move, there is more noise in
+ * this run than its blocks show.
  *
  * @param {Estimate} ratio
  * @returns {NoiseVerdict}
  */
 export function judgeNoise(ratio) {
   if (ratio.n < enoughBlocks) return "too few blocks";
-  return compareToOne(ratio, 0) === "tie" ? "tie" : "not a tie";
+  return compareToOne(ratio, usualNoise) === "tie" ? "tie" : "not a tie";
 }
 
 /**

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { BenchError } from "./errors.js";
 
 /** @import { ChildProcess } from "node:child_process" */
@@ -16,12 +17,16 @@ const started = new Set();
 /**
  * @param {number} group
  * @param {NodeJS.Signals} signal
+ * @returns {boolean} whether there was anybody to get it
  */
 function signalGroup(group, signal) {
   try {
-    process.kill(-group, signal);
+    return process.kill(-group, signal);
   } catch (err) {
-    if (/** @type {NodeJS.ErrnoException} */ (err).code !== "ESRCH") throw err;
+    const { code } = /** @type {NodeJS.ErrnoException} */ (err);
+    // macOS answers EPERM when only zombies are left.
+    if (code === "ESRCH" || code === "EPERM") return false;
+    throw err;
   }
 }
 
@@ -137,7 +142,9 @@ export class ServerProcess {
         reject(new BenchError("ERR_BENCH_START", `${command} ${why}\n${this.#output}`.trim()));
       };
       const timer = setTimeout(() => fail(`did not listen within ${timeout} ms`), timeout);
-      this.#child.once("exit", (code, signal) => fail(`ended (${signal ?? code}) before it listened`));
+      this.#child.once("exit", (code, signal) =>
+        fail(`ended (${signal ?? code}) before it listened`),
+      );
       this.#child.stdout?.on("data", () => {
         if (!/listening on http:\/\//.test(this.#output)) return;
         clearTimeout(timer);
@@ -165,8 +172,9 @@ export class ServerProcess {
       clearTimeout(timer);
     }
     if (this.pid === undefined) return;
-    // Workers of a primary that went first.
-    signalGroup(this.pid, "SIGKILL");
+    // Workers of a primary that went first. They aren't our children, so no
+    // event tells when they are gone.
+    while (signalGroup(this.pid, "SIGKILL")) await delay(5);
     started.delete(this.pid);
   }
 }

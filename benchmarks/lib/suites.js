@@ -1,5 +1,5 @@
-import { benchmarkContract, echoContract } from "./contract.js";
 import { listMilestones } from "./contenders.js";
+import { benchmarkContract, echoContract } from "./contract.js";
 import { rewrk, wrk } from "./generators.js";
 
 /** @import { Contract } from "./contract.js" */
@@ -21,7 +21,15 @@ import { rewrk, wrk } from "./generators.js";
 
 const then = ["express-4", "elysia-0.6", "axum-0.6", "velocy-npm"];
 const now = ["express", "elysia", "axum", "velocy"];
-const controls = ["node-http", "node-net", "bun-serve", "fastify", "hono", "express-node-20"];
+const controls = [
+  "node-http",
+  "node-net",
+  "bun-serve",
+  "fastify",
+  "hono",
+  "express-node-20",
+  "node-http-node-20",
+];
 
 /** @type {Suite[]} */
 export const suites = [

@@ -1,5 +1,6 @@
 import { createServer, Router } from "velocy";
 
+// The program of 2023, on the framework that the reader has built.
 const router = new Router();
 
 router.get("/bench/:name", (req, res) => {

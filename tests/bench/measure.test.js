@@ -1,0 +1,386 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { connect } from "node:net";
+import process from "node:process";
+import { after, describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
+import { benchmarkContract, checkContract } from "../../benchmarks/lib/contract.js";
+import { layOut } from "../../benchmarks/lib/layout.js";
+import { measure, workerShares } from "../../benchmarks/lib/measure.js";
+import { choosePlatform, cpuBetween } from "../../benchmarks/lib/platform/index.js";
+import { LinuxPlatform } from "../../benchmarks/lib/platform/linux.js";
+import { PortablePlatform } from "../../benchmarks/lib/platform/portable.js";
+import { ServerProcess } from "../../benchmarks/lib/processes.js";
+import { leastDisturbed } from "../../benchmarks/lib/run-suite.js";
+import { judge } from "../../benchmarks/lib/verdict.js";
+
+/** @import { Generator } from "../../benchmarks/lib/generators.js" */
+/** @import { CpuSample, Platform } from "../../benchmarks/lib/platform/index.js" */
+
+const fixture = (/** @type {string} */ name) =>
+  fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
+
+/**
+ * @param {number} [errors] that it claims to have had
+ * @returns {Generator}
+ */
+function fakeGenerator(errors = 0) {
+  return {
+    name: "fake",
+    command: ({ url, connections, seconds }) => [
+      process.execPath,
+      fixture("generator.js"),
+      ...[url, connections, seconds, errors].map(String),
+    ],
+    parse: (output) => {
+      const { requests, seconds, bytes, mean, errors: read } = JSON.parse(output);
+      return {
+        requests,
+        seconds,
+        requestsPerSecond: requests / seconds,
+        bytesRead: bytes,
+        latency: { mean, stdev: 0, max: mean },
+        errors: { connect: 0, read, write: 0, timeout: 0, status: 0 },
+      };
+    },
+  };
+}
+
+/**
+ * The real platform, but with clocks that run as we say: a test that waits
+ * for a real core to be busy fails on a busy machine.
+ *
+ * @param {{ server: number, generator: number }} busy shares, 0 to 1
+ * @returns {Platform}
+ */
+function platformWhere(busy) {
+  const real = choosePlatform();
+  /** @type {Set<number>} */
+  const servers = new Set();
+  return Object.assign(Object.create(real), {
+    memory: real.memory.bind(real),
+    socketCount: async () => undefined,
+    coreTimes: async () => undefined,
+    processTree: async (/** @type {number} */ pid) => {
+      if (servers.size === 0) servers.add(pid);
+      return [pid];
+    },
+    cpuTime: async (/** @type {number[]} */ pids) => {
+      /** @type {CpuSample} */
+      const sample = new Map();
+      for (const pid of pids) {
+        const share = servers.has(pid) ? busy.server : busy.generator;
+        sample.set(pid, { threads: new Map(), process: performance.now() * 1000 * share });
+      }
+      return sample;
+    },
+  });
+}
+
+/**
+ * @param {object} options
+ * @param {string[]} [options.args] of the server
+ * @param {Platform} [options.platform]
+ * @param {Generator} [options.generator]
+ */
+function measureFixture({ args = [], platform = choosePlatform(), generator = fakeGenerator() }) {
+  return measure({
+    program: {
+      command: [process.execPath, fixture("server.js"), ...args],
+      cwd: fileURLToPath(new URL(".", import.meta.url)),
+      env: {},
+      workers: 1,
+    },
+    contract: benchmarkContract,
+    generator,
+    settings: {
+      idleSeconds: 0.01,
+      warmUpSeconds: 0.1,
+      seconds: 1.2,
+      connections: 4,
+      commonRate: 1,
+      secondsPerRate: 1,
+    },
+    layout: { server: [0], generator: [0], shared: false, pinned: false, threads: 1 },
+    platform,
+  });
+}
+
+describe("a run", () => {
+  it("of a server that waits is bound by neither", async () => {
+    const { run } = await measureFixture({
+      args: ["20"],
+      platform: platformWhere({ server: 0.05, generator: 0.03 }),
+    });
+    assert.equal(run.verdict, "neither-bound");
+    assert.ok(run.latency.mean >= 19, `the mean latency is ${run.latency.mean} ms`);
+    assert.ok(run.requestsPerSecond < 210);
+    assert.ok(run.littlesLaw.ratio > 0.8 && run.littlesLaw.ratio < 1.2);
+  });
+
+  it("of a slow server is bound by the server", async () => {
+    const { run } = await measureFixture({
+      platform: platformWhere({ server: 0.98, generator: 0.4 }),
+    });
+    assert.equal(run.verdict, "server-bound");
+    // 0.98 of a second of CPU time each second, shared by the requests of it.
+    assert.ok(
+      Math.abs((run.cpuMicrosecondsPerRequest * run.requestsPerSecond) / 980_000 - 1) < 0.3,
+    );
+  });
+
+  it("by a saturated generator is bound by the generator", async () => {
+    const { run } = await measureFixture({
+      platform: platformWhere({ server: 0.98, generator: 0.97 }),
+    });
+    assert.equal(run.verdict, "generator-bound");
+  });
+
+  it("has memory at rest and under load, and met the contract", async () => {
+    const { run } = await measureFixture({});
+    assert.ok(run.idleMemory.bytes > 1e6);
+    assert.ok(run.memoryUnderLoad.length > 0);
+    assert.deepEqual(run.contract, { bytesPerResponse: 208, differences: [] });
+  });
+
+  it("with errors fails", async () => {
+    await assert.rejects(measureFixture({ generator: fakeGenerator(3) }), {
+      code: "ERR_BENCH_RUN_FAILED",
+      message: /^3 read errors/,
+    });
+  });
+
+  it("fails when the server answers otherwise afterwards", async () => {
+    await assert.rejects(measureFixture({ args: ["0", "changes"] }), {
+      code: "ERR_BENCH_RUN_FAILED",
+      message: /x-powered-by: something else, not benchmark/,
+    });
+  });
+});
+
+describe("a server that can't be measured", () => {
+  const start = (/** @type {string[]} */ ...args) =>
+    ServerProcess.start({ command: args, timeout: 400 });
+
+  it("is named when it isn't there", async () => {
+    await assert.rejects(start("no-such-program-here"), {
+      code: "ERR_BENCH_START",
+      message: /no-such-program-here/,
+    });
+  });
+
+  it("is named when it ends, with its exit status", async () => {
+    await assert.rejects(start(process.execPath, "-e", "process.exit(3)"), {
+      code: "ERR_BENCH_START",
+      message: /ended \(3\) before it listened/,
+    });
+  });
+
+  it("is given up when it says nothing, and ended", async () => {
+    await assert.rejects(start(process.execPath, fixture("server.js"), "0", "says nothing"), {
+      code: "ERR_BENCH_START",
+      message: /did not listen within 400 ms/,
+    });
+  });
+});
+
+describe("stopping a server", () => {
+  it("ends its children too", async () => {
+    const program = `
+      const { spawn } = require("node:child_process");
+      const child = spawn(process.execPath, ["-e", \`
+        process.on("SIGTERM", () => {});
+        require("node:net").createServer().listen(process.env.PORT, () => console.log("listening on http://"));
+      \`], { stdio: "inherit" });
+    `;
+    const server = await ServerProcess.start({ command: [process.execPath, "-e", program] });
+    const pids = await choosePlatform().processTree(server.pid);
+    assert.equal(pids.length, 2);
+    await server.stop();
+    const socket = connect(server.port, "127.0.0.1");
+    const [err] = await once(socket, "error");
+    assert.equal(err.code, "ECONNREFUSED");
+  });
+});
+
+describe("the contract", () => {
+  it("says in which way an answer differs", async () => {
+    const server = await ServerProcess.start({
+      command: [
+        process.execPath,
+        "-e",
+        `require("node:http").createServer((req, res) => {
+          const body = '{"name":"testing"}';
+          res.writeHead(200, { "content-type": "text/plain", "content-length": body.length });
+          res.end(body);
+        }).listen(process.env.PORT, () => console.log("listening on http://"))`,
+      ],
+    });
+    after(() => server.stop());
+    const { differences } = await checkContract(benchmarkContract, server.port);
+    for (const expected of [
+      'the answer: body "{\\"name\\":\\"testing\\"}", not "{\\"name\\":\\"testing\\",\\"id\\":\\"10\\"}"',
+      "the answer: no x-powered-by",
+      "the answer: content-type: text/plain, not application/json",
+      "another path: status 200, not 404",
+    ]) {
+      assert.ok(
+        differences.includes(expected),
+        `${expected}\nis not in\n${differences.join("\n")}`,
+      );
+    }
+  });
+});
+
+describe("the verdict", () => {
+  const of = (/** @type {number} */ serverBusy, /** @type {number} */ generatorBusy) =>
+    judge({ serverBusy, generatorBusy, coresShared: false });
+
+  it("needs a server that is 90 % busy and a generator under 85 %", () => {
+    assert.equal(of(0.9, 0.84), "server-bound");
+    assert.equal(of(0.89, 0.84), "neither-bound");
+    assert.equal(of(0.99, 0.85), "generator-bound");
+    assert.equal(of(0.5, 0.95), "generator-bound");
+  });
+
+  it("is not given when both share the cores", () => {
+    assert.equal(judge({ serverBusy: 1, generatorBusy: 0.2, coresShared: true }), "cores-shared");
+  });
+});
+
+describe("the cores", () => {
+  it("are parted, the last ones to the server", () => {
+    assert.deepEqual(layOut({ cores: 2, workers: 1, canPin: true }), {
+      server: [1],
+      generator: [0],
+      shared: false,
+      pinned: true,
+      threads: 1,
+    });
+    const { server, generator, threads } = layOut({ cores: 8, workers: 2, canPin: true });
+    assert.deepEqual([server, generator, threads], [[6, 7], [0, 1, 2, 3, 4, 5], 4]);
+  });
+
+  it("are shared when there are no more than workers", () => {
+    assert.equal(layOut({ cores: 2, workers: 2, canPin: true }).shared, true);
+  });
+
+  it("are not pinned where the system can't", () => {
+    assert.equal(layOut({ cores: 10, workers: 1, canPin: false }).pinned, false);
+  });
+});
+
+describe("a disturbed run", () => {
+  /** @param {number[]} shares that other programs take, try by try */
+  const tries = (shares) => {
+    const left = [...shares];
+    return async () => ({ run: { othersShare: left.shift() } });
+  };
+
+  it("is measured again until it isn't", async () => {
+    /** @type {string[]} */
+    const said = [];
+    const { run } = await leastDisturbed(tries([0.4, 0.01]), 3, (share) => said.push(share));
+    assert.deepEqual(run, { othersShare: 0.01, tries: 2 });
+    assert.deepEqual(said, ["40 %"]);
+  });
+
+  it("is the least disturbed of three, whatever they measured", async () => {
+    const { run } = await leastDisturbed(tries([0.4, 0.2, 0.3]), 3, () => {});
+    assert.deepEqual(run, { othersShare: 0.2, tries: 3 });
+  });
+
+  it("stands where the system doesn't tell", async () => {
+    const { run } = await leastDisturbed(
+      async () => ({ run: {} }),
+      3,
+      () => {},
+    );
+    assert.deepEqual(run, {});
+  });
+});
+
+describe("worker shares", () => {
+  it("are those of a cluster's processes", () => {
+    /** @type {(...used: number[]) => CpuSample} */
+    const sample = (...used) =>
+      new Map(used.map((process, pid) => [pid, { threads: new Map(), process }]));
+    const shares = workerShares(sample(0, 0, 0), sample(1, 600, 399), new Map([[1, 128]]));
+    assert.deepEqual(shares, [
+      { kind: "process", share: 0.6, connections: 128 },
+      { kind: "process", share: 0.399 },
+    ]);
+  });
+});
+
+describe("CPU time", () => {
+  it("counts a thread that ended by its process", () => {
+    /** @type {CpuSample} */
+    const before = new Map([
+      [
+        1,
+        {
+          threads: new Map([
+            [1, 10],
+            [2, 5],
+          ]),
+          process: 15,
+        },
+      ],
+    ]);
+    /** @type {CpuSample} */
+    const later = new Map([[1, { threads: new Map([[1, 30]]), process: 47 }]]);
+    assert.equal(cpuBetween(before, later), 32);
+  });
+
+  it("can't be told of a process that ended", () => {
+    /** @type {CpuSample} */
+    const before = new Map([[1, { threads: new Map(), process: 15 }]]);
+    assert.throws(() => cpuBetween(before, new Map()), { code: "ERR_BENCH_PROCESS_ENDED" });
+  });
+});
+
+describe("the platforms", () => {
+  it("refuse a system that can't be measured on", () => {
+    assert.throws(() => choosePlatform("win32"), { code: "ERR_BENCH_PLATFORM" });
+  });
+
+  const isLinux = process.platform === "linux";
+  it("agree about a process tree, its CPU time and its memory", { skip: !isLinux }, async () => {
+    // Burns two seconds of its own CPU time, however busy the machine is.
+    const burn = `
+      const { spawn } = require("node:child_process");
+      if (process.argv[1] !== "child") spawn(process.execPath, ["-e", process.env.BURN, "child"], { stdio: "inherit" });
+      while (process.cpuUsage().user + process.cpuUsage().system < 2e6);
+      console.log("done");
+      setInterval(() => {}, 1000);
+    `;
+    const child = spawn(process.execPath, ["-e", burn], { env: { ...process.env, BURN: burn } });
+    after(() => child.kill());
+    const pid = /** @type {number} */ (child.pid);
+    let output = "";
+    for await (const chunk of child.stdout) {
+      output += chunk;
+      if (output.match(/done/g)?.length === 2) break;
+    }
+    const platforms = [new LinuxPlatform(), new PortablePlatform()];
+    const seen = [];
+    for (const platform of platforms) {
+      const pids = await platform.processTree(pid);
+      const cpu = cpuBetween(new Map(), await platform.cpuTime(pids));
+      seen.push({ pids, cpu, memory: await platform.memory(pids) });
+    }
+    const [linux, portable] = seen;
+    assert.equal(linux.pids.length, 2);
+    assert.deepEqual(linux.pids, portable.pids);
+    process.kill(linux.pids[1]);
+    assert.ok(linux.cpu >= 4e6 && linux.cpu < 6e6, `${linux.cpu} us`);
+    // ps counts whole seconds on Linux, of two processes.
+    assert.ok(Math.abs(linux.cpu - portable.cpu) < 2.2e6, `${linux.cpu}, ${portable.cpu} us`);
+    assert.equal(linux.memory.kind, "PSS");
+    assert.equal(portable.memory.kind, "RSS");
+    assert.ok(linux.memory.bytes < linux.memory.rssBytes);
+    assert.ok(Math.abs(linux.memory.rssBytes / portable.memory.rssBytes - 1) < 0.1);
+  });
+});
