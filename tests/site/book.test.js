@@ -198,7 +198,6 @@ describe("each page of the book", { skip }, () => {
       page.evaluate(() => {
         const main = /** @type {HTMLElement} */ (document.querySelector("main"));
         for (const button of main.querySelectorAll(".copy")) button.remove();
-        // biome-ignore lint/performance/useDomNodeTextContent: what is seen counts here
         return main.innerText;
       });
     await onEach({ viewport: phone }, pages, async (page, file) => {

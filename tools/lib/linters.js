@@ -9,7 +9,11 @@ import { join } from "node:path";
 const LINTERS = [
   { title: "format and lint (Biome)", program: "biome", args: ["check"], fixing: "--write" },
   { title: "types (tsc)", program: "tsc", args: ["--project", "tsconfig.json"] },
-  { title: "types of Part I (tsc)", program: "tsc", args: ["--project", "tsconfig.part-1.json"] },
+  {
+    title: "types of Part I and of programs (tsc)",
+    program: "tsc",
+    args: ["--project", "tsconfig.programs.json"],
+  },
   {
     title: "types of what runs in a page (tsc)",
     program: "tsc",

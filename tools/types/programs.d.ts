@@ -1,4 +1,4 @@
-// What Part I's code takes for granted, before the book speaks of types: an
+// What the book's programs take for granted where they don't speak of types: an
 // error of the system has a code, and a server that listens on a port an
 // address with a port.
 import "node:net";
