@@ -8,10 +8,7 @@ import { formatHead } from "./response.js";
 /** @import { Request } from "./request-parser.js" */
 /** @import { Response } from "./response.js" */
 
-/** How long a refused client may go on sending, in milliseconds. */
-const LINGER = 1_000;
-
-/** What is said of an error that is not the client's. */
+/** What a client is told of an error that is ours. */
 const SERVER_ERROR = { statusCode: 500, message: "the server failed" };
 
 /** One client: its bytes become requests, its answers become bytes. */
@@ -22,9 +19,9 @@ export class Connection {
   #parser;
   #isClosing = false;
   #requestCount = 0;
-  /** When the first byte of the request at hand came. */
+  /** When the first byte of the request at hand came, in ms. */
   #requestStart = 0;
-  /** When we lose patience. */
+  /** When we lose patience, in ms. */
   #deadline;
 
   /**
@@ -41,12 +38,13 @@ export class Connection {
       onContinue: () => this.#sayContinue(),
       limits,
     });
-    this.#deadline = Date.now() + limits.idleTimeout;
+    this.#deadline = performance.now() + limits.idleTimeout;
     socket.on("data", (chunk) => this.#read(chunk));
     socket.on("end", () => this.#end());
+    socket.on("drain", () => this.#goOn());
+    socket.on("timeout", () => socket.destroy());
     // The client hung up. There is nobody left to tell.
     socket.on("error", () => {});
-    socket.on("drain", () => socket.resume());
   }
 
   /** @param {Buffer} chunk */
@@ -55,40 +53,33 @@ export class Connection {
     const wasBetween = this.#parser.isBetweenRequests;
     const count = this.#requestCount;
     try {
-      this.#parser.push(chunk);
+      const length = this.#parser.push(chunk);
+      const isRest = length < chunk.length && !this.#isClosing;
+      if (isRest) this.#socket.unshift(chunk.subarray(length));
     } catch (err) {
       this.#refuse(err);
     }
     if (this.#isClosing) return;
-    const isNew = wasBetween || this.#requestCount > count;
-    this.#setDeadline(Date.now(), isNew);
+    const hasBegun = wasBetween || this.#requestCount > count;
+    if (hasBegun) this.#requestStart = performance.now();
+    this.#setDeadline();
   }
 
   /**
-   * @param {number} now
-   * @param {boolean} isNew has a request begun in the last chunk?
+   * @param {string} bytes
+   * @returns {boolean} false if the client doesn't keep up
    */
-  #setDeadline(now, isNew) {
-    const { headTimeout, requestTimeout, idleTimeout } = this.#limits;
-    if (isNew) this.#requestStart = now;
-    if (this.#socket.isPaused()) {
-      this.#deadline = now + requestTimeout;
-    } else if (this.#parser.isBetweenRequests) {
-      this.#deadline = now + idleTimeout;
-    } else if (this.#parser.isInHead) {
-      this.#deadline = this.#requestStart + headTimeout;
-    } else {
-      this.#deadline = this.#requestStart + requestTimeout;
-    }
+  #write(bytes) {
+    if (this.#socket.write(bytes)) return true;
+    this.#socket.pause();
+    this.#socket.setTimeout(this.#limits.idleTimeout);
+    return false;
   }
 
-  /** @param {number} now */
-  checkDeadline(now) {
-    if (now < this.#deadline) return;
-    const isStuck = this.#isClosing || this.#socket.isPaused();
-    if (isStuck) this.#socket.destroy();
-    else if (this.#parser.isBetweenRequests) this.#close();
-    else this.#refuse(new HttpError(408, "the request takes too long"));
+  #goOn() {
+    this.#socket.setTimeout(0);
+    this.#socket.resume();
+    this.#setDeadline();
   }
 
   #sayContinue() {
@@ -96,9 +87,34 @@ export class Connection {
     this.#socket.write("HTTP/1.1 100 Continue\r\n\r\n");
   }
 
-  /** @param {Request} request */
+  #setDeadline() {
+    const { headTimeout, requestTimeout, idleTimeout } = this.#limits;
+    if (this.#socket.isPaused()) {
+      // The socket's own timer watches that the answer is being read.
+      this.#deadline = Infinity;
+    } else if (this.#parser.isBetweenRequests) {
+      this.#deadline = performance.now() + idleTimeout;
+    } else if (this.#parser.isInHead) {
+      this.#deadline = this.#requestStart + headTimeout;
+    } else {
+      this.#deadline = this.#requestStart + requestTimeout;
+    }
+  }
+
+  /** @param {number} now as performance.now() tells it, in ms */
+  checkDeadline(now) {
+    if (now < this.#deadline) return;
+    if (this.#isClosing) this.#socket.destroy();
+    else if (this.#parser.isBetweenRequests) this.#close();
+    else this.#refuse(new HttpError(408, "the request takes too long"));
+  }
+
+  /**
+   * @param {Request} request
+   * @returns {boolean} false if no other is to follow now
+   */
   #answer(request) {
-    if (this.#isClosing) return;
+    if (this.#isClosing) return false;
     this.#requestCount += 1;
     const isLast =
       !keepsAlive(request) ||
@@ -106,17 +122,17 @@ export class Connection {
     const response = this.#handler(request);
     const head = formatHead(response, isLast);
     const isHead = request.method === "HEAD";
-    const bytes = isHead ? head : head + response.body;
-    // It has more than enough to read. Let it do that first.
-    if (!this.#socket.write(bytes)) this.#socket.pause();
+    const isRead = this.#write(isHead ? head : head + response.body);
     if (isLast) this.#close();
+    return isRead && !isLast;
   }
 
   /** @param {unknown} err */
   #refuse(err) {
     if (this.#isClosing) return;
-    const { statusCode, message } =
-      err instanceof HttpError ? err : SERVER_ERROR;
+    const isClients = err instanceof HttpError;
+    if (!isClients) process.emitWarning(/** @type {Error} */ (err));
+    const { statusCode, message } = isClients ? err : SERVER_ERROR;
     const fields = { "content-type": "text/plain" };
     const response = { statusCode, fields, body: `${message}\n` };
     this.#socket.write(formatHead(response, true) + response.body);
@@ -128,16 +144,16 @@ export class Connection {
     else this.#refuse(new HttpError(400, "the request has no end"));
   }
 
-  /**
-   * Closes our side. What still comes is read and dropped for a while:
-   * hanging up at once could take our last answer away from the client
-   * (RFC 9112, section 9.6).
-   */
+  /** Closes in stages (RFC 9112, section 9.6). */
   #close() {
     this.#isClosing = true;
-    this.#deadline = Date.now() + LINGER;
-    this.#socket.end();
-    // It may be paused, and what comes has to be read and dropped.
-    this.#socket.resume();
+    this.#deadline = Infinity;
+    this.#socket.pause();
+    this.#socket.setTimeout(this.#limits.idleTimeout);
+    this.#socket.end(() => {
+      // The answer is out. What still comes is read and dropped.
+      this.#deadline = performance.now() + this.#limits.lingerTimeout;
+      this.#socket.resume();
+    });
   }
 }

@@ -18,7 +18,7 @@ const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 const HOST = /^(?:\[[\dA-Fa-f:.]+\]|[\w\-.~!$&'()*+,;=%]*)(?::\d*)?$/;
 
 // A whole address, as one sends it to a proxy.
-const ABSOLUTE = /^https?:\/\/([^/?]+)/i;
+const ABSOLUTE = /^https?:\/\/([^/?:][^/?]*)/i;
 
 const METHODS = new Set(
   "GET HEAD POST PUT PATCH DELETE OPTIONS TRACE".split(" "),

@@ -47,6 +47,7 @@ export class RequestParser {
   #missing = 0;
   #onRequest;
   #onContinue;
+  #isStopped = false;
   #limits;
   /** Has an empty line come before the request line? */
   #isLineSkipped = false;
@@ -56,8 +57,9 @@ export class RequestParser {
 
   /**
    * @param {object} options
-   * @param {(request: Request) => void} options.onRequest
-   *   is called with each request once its last byte has come
+   * @param {(request: Request) => boolean | void} options.onRequest
+   *   is called with each request once its last byte has come; gives
+   *   false to have the rest of the chunk left alone
    * @param {() => void} [options.onContinue]
    *   is called when a client waits for a word to send the body
    * @param {Limits} [options.limits]
@@ -82,18 +84,25 @@ export class RequestParser {
     return this.#state <= FIELD_LINE;
   }
 
-  /** @param {Buffer} chunk the next bytes */
+  /**
+   * @param {Buffer} chunk the next bytes
+   * @returns {number} how many of them have been read
+   * @throws {HttpError} at bytes that are no request. Nobody knows where
+   *   the next one begins, so push nothing more.
+   */
   push(chunk) {
     // One character a byte: an index into the text fits the chunk too.
     const text = chunk.toString("latin1");
     let at = 0;
-    while (at < chunk.length) {
+    this.#isStopped = false;
+    while (at < chunk.length && !this.#isStopped) {
       if (this.#state === BODY || this.#state === CHUNK_DATA) {
         at = this.#readBody(chunk, at);
       } else {
         at = this.#readLine(text, at);
       }
     }
+    return at;
   }
 
   /**
@@ -192,8 +201,7 @@ export class RequestParser {
     const isAsked = expectsContinue(this.#request);
     const length = bodyLength(this.#request);
     if (length === 0) return this.#endRequest();
-    this.#checkBodyLength(length);
-    this.#body = new Body();
+    if (length !== CHUNKED) this.#checkBodyLength(length);
     this.#missing = length;
     this.#state = length === CHUNKED ? CHUNK_SIZE : BODY;
     if (isAsked) this.#onContinue();
@@ -248,12 +256,16 @@ export class RequestParser {
 
   #endBody() {
     this.#request.body = this.#body.toBuffer();
+    // The connection may live for hours, and must not keep the bytes.
+    this.#body = new Body();
     this.#endRequest();
   }
 
   #endRequest() {
     this.#state = REQUEST_LINE;
     this.#isLineSkipped = false;
-    this.#onRequest(this.#request);
+    const request = this.#request;
+    this.#request = null;
+    this.#isStopped = this.#onRequest(request) === false;
   }
 }

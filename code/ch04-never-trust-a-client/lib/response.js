@@ -7,6 +7,9 @@ import { STATUS_CODES } from "node:http";
  * @property {string} body
  */
 
+// RFC 9110, section 5.5: a value has no control characters but the tab.
+const FORBIDDEN = /[^\t\x20-\x7e\x80-\xff]/;
+
 /**
  * The bytes before the body: status line, field lines, empty line
  * (RFC 9112, section 2.1).
@@ -18,6 +21,7 @@ import { STATUS_CODES } from "node:http";
 export function formatHead({ statusCode, fields, body }, isLast) {
   let head = `HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}\r\n`;
   for (const [name, value] of Object.entries(fields)) {
+    if (FORBIDDEN.test(value)) throw new Error(`${name} has a bad value`);
     head += `${name}: ${value}\r\n`;
   }
   head += `content-length: ${Buffer.byteLength(body)}\r\n`;

@@ -10,8 +10,10 @@ export const defaultLimits = {
   headTimeout: 10_000,
   /** From a request's first byte to its last. */
   requestTimeout: 30_000,
-  /** Between two requests. */
+  /** Between two requests, or without a byte of an answer being read. */
   idleTimeout: 5_000,
+  /** How long a refused client may go on sending. */
+  lingerTimeout: 1_000,
   requestsPerConnection: Infinity,
 };
 

@@ -18,8 +18,10 @@ export function createServer(handler, options = {}) {
   const limits = readLimits(options.limits);
   /** @type {Set<Connection>} */
   const connections = new Set();
-  // The client may close its side and still wait for an answer.
-  const server = net.createServer({ allowHalfOpen: true }, (socket) => {
+  // The client may close its side and still wait for an answer. And an
+  // answer must not wait for the next one to share a packet with it.
+  const socketOptions = { allowHalfOpen: true, noDelay: true };
+  const server = net.createServer(socketOptions, (socket) => {
     const connection = new Connection(socket, handler, limits);
     connections.add(connection);
     socket.on("close", () => connections.delete(connection));
@@ -34,12 +36,16 @@ export function createServer(handler, options = {}) {
  * @param {Limits} limits
  */
 function watchDeadlines(server, connections, limits) {
-  const { headTimeout, requestTimeout, idleTimeout } = limits;
-  const shortest = Math.min(headTimeout, requestTimeout, idleTimeout);
+  const shortest = Math.min(
+    limits.headTimeout,
+    limits.requestTimeout,
+    limits.idleTimeout,
+    limits.lingerTimeout,
+  );
   const timer = setInterval(() => {
-    const now = Date.now();
+    const now = performance.now();
     for (const connection of connections) connection.checkDeadline(now);
-  }, shortest / 10);
+  }, Math.min(shortest / 10, 1_000));
   // The timer alone is no reason to keep the process running.
   timer.unref();
   server.on("close", () => clearInterval(timer));
