@@ -306,7 +306,9 @@ async function main() {
         answered408: drippers.answered,
         others: drippers.others,
         medianMillisecondsBorne: median(drippers.borne),
-        maxMillisecondsBorne: Math.max(...drippers.borne),
+        maxMillisecondsBorne: drippers.borne.reduce((a, b) =>
+          Math.max(a, b),
+        ),
         pssBytesBefore: before.pssBytes,
         pssBytesPerConnection: Math.round(
           (verdict.medianPssBytesOfLastThird - before.pssBytes) /
