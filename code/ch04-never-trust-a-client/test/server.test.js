@@ -19,12 +19,6 @@ const start = startServer((options) =>
 const contract = httpContract({
   start,
   until: 4,
-  known: {
-    "refuses an absolute-form with a port and no host":
-      "the pattern for a host takes an empty one",
-    "refuses extensions that are more than the body, chunk by chunk":
-      "extensions have a limit for each chunk, and none in all",
-  },
 });
 const GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 

@@ -67,12 +67,6 @@ describe("Where the two disagree", () => {
   httpContract({
     start,
     until: 4,
-    known: {
-      "refuses an absolute-form with a port and no host":
-        "the pattern for a host takes an empty one",
-      "refuses extensions that are more than the body, chunk by chunk":
-        "extensions have a limit for each chunk, and none in all",
-    },
   }).checkTheRest();
 
   it("still runs from its drawer", async (t) => {

@@ -234,6 +234,11 @@ export class RequestParser {
   #takeChunkSize(line) {
     const size = parseChunkSize(line);
     this.#checkBodyLength(this.#body.length + size);
+    // Extensions are dropped, and use up the limit of the fields.
+    if (line.includes(";")) this.#fieldBytesLeft -= line.length;
+    if (this.#fieldBytesLeft < 0) {
+      throw new HttpError(431, "the chunk extensions are too long");
+    }
     this.#missing = size;
     this.#state = size === 0 ? TRAILER_LINE : CHUNK_DATA;
   }

@@ -42,10 +42,11 @@ function watchDeadlines(server, connections, limits) {
     limits.idleTimeout,
     limits.lingerTimeout,
   );
+  const interval = Math.min(shortest / 10, 1_000);
   const timer = setInterval(() => {
     const now = performance.now();
     for (const connection of connections) connection.checkDeadline(now);
-  }, Math.min(shortest / 10, 1_000));
+  }, interval);
   // The timer alone is no reason to keep the process running.
   timer.unref();
   server.on("close", () => clearInterval(timer));
