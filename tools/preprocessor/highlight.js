@@ -2,6 +2,8 @@ import path from "node:path";
 import { bundledLanguages, createHighlighter as createShiki } from "shiki";
 import { escapeHtml } from "./html.js";
 
+/** @import { GrammarState } from "shiki" */
+
 /** What the names of the book's fences are to shiki, where they differ. */
 const aliases = /** @type {Record<string, string>} */ ({ text: "plaintext", sh: "shellscript" });
 
@@ -79,30 +81,49 @@ export async function createHighlighter(fences) {
     langs: [...languages],
     themes: [theme],
   });
-  // A file is highlighted once for each change of it, and not for each hunk.
-  /** @type {Map<string, string[]>} */
+  /** @type {Map<string, { html: string, state: GrammarState, scopes: string }>} */
   const known = new Map();
+
   return (code, language) => {
-    if (!languages.has(language)) return code.split("\n").map(escapeHtml);
-    const key = `${language}\n${code}`;
-    const lines = known.get(key) ?? highlight(code, language);
-    known.set(key, lines);
-    return [...lines];
+    const lines = code.split("\n");
+    if (!languages.has(language)) return lines.map(escapeHtml);
+    /** @type {GrammarState | undefined} */
+    let state;
+    let scopes = "";
+    return lines.map((line) => {
+      const key = [language, scopes, line].join("\n");
+      const result = known.get(key) ?? highlightLine(line, language, state);
+      known.set(key, result);
+      ({ state, scopes } = result);
+      return result.html;
+    });
   };
 
   /**
-   * @param {string} code
+   * A chapter shows a file many times, each time with a few other lines. Since
+   * a line looks the same after the same state, it is highlighted once.
+   *
+   * @param {string} line
    * @param {string} language
+   * @param {GrammarState} [state] at the end of the line before
    */
-  function highlight(code, language) {
-    const { tokens } = shiki.codeToTokens(code, {
+  function highlightLine(line, language, state) {
+    const { tokens, grammarState } = shiki.codeToTokens(line, {
       lang: /** @type {import("shiki").BundledLanguage} */ (language),
       theme: "roles",
+      grammarState: state,
       // By default shiki gives a line up after half a second; a page must not
       // depend on how busy the machine is.
       tokenizeTimeLimit: 0,
     });
-    return tokens.map((line) => mergeTokens(line).map(tokenToHtml).join(""));
+    const after = /** @type {GrammarState} */ (grammarState);
+    return {
+      html: mergeTokens(tokens[0] ?? [])
+        .map(tokenToHtml)
+        .join(""),
+      state: after,
+      scopes: after.getScopes()?.join(" ") ?? "",
+    };
   }
 }
 
