@@ -6,11 +6,13 @@
  * - `startProgram(folder)` and `startServer(create)` make its `start`.
  * - `splitAnywhere(RequestParser, { until })` cuts every case at every byte,
  *   and `parserProperties(RequestParser)` feeds a parser what chance makes.
+ * - `slowReaders(start)` sends much and reads nothing.
  * - `node compare.js` prints where node:http answers otherwise.
  */
 export { cases, groups } from "./cases.js";
 export { exchange } from "./exchange.js";
 export { httpContract } from "./http-contract.js";
 export { parserProperties } from "./properties.js";
+export { slowReaders } from "./slow-readers.js";
 export { splitAnywhere } from "./split-anywhere.js";
 export { startProgram, startServer } from "./start.js";

@@ -33,7 +33,8 @@
  *
  * @typedef {Partial<Record<"requestLineBytes" | "fieldSectionBytes"
  *   | "fieldCount" | "bodyBytes" | "headTimeout" | "requestTimeout"
- *   | "idleTimeout" | "requestsPerConnection", number>>} Limits
+ *   | "idleTimeout" | "lingerTimeout" | "requestsPerConnection",
+ *   number>>} Limits
  *   the names that chapter 4's createServer takes: bytes, milliseconds
  */
 
@@ -46,6 +47,7 @@ export const DEFAULT_LIMITS = {
   headTimeout: 10_000,
   requestTimeout: 30_000,
   idleTimeout: 5_000,
+  lingerTimeout: 1_000,
   requestsPerConnection: Number.POSITIVE_INFINITY,
 };
 
