@@ -30,12 +30,13 @@ function drawTimeLines(canvas, x, y, { title, until }) {
  * @param {number} x
  * @param {number} y where it leaves the client
  * @param {string} bytes
+ * @param {number} [gap] how far from the server's line it ends
  */
-function drawSegment(canvas, x, y, bytes) {
+function drawSegment(canvas, x, y, bytes, gap = 5) {
   canvas.line(
     [
       [x + client, y],
-      [x + server - 3, y + 24],
+      [x + server - gap, y + 24],
     ],
     { color: "blue", arrow: true },
   );
@@ -64,9 +65,9 @@ function drawEvent(canvas, x, y, words) {
  */
 function drawOneInTwo(canvas, x, y) {
   drawTimeLines(canvas, x, y, { title: "One request in two segments", until: 290 });
-  drawSegment(canvas, x, y + 94, "GET /hello HT");
+  drawSegment(canvas, x, y + 94, "GET /hello HT", 10);
   drawEvent(canvas, x, y + 108, ["half a request"]);
-  drawSegment(canvas, x, y + 200, "TP/1.1 …");
+  drawSegment(canvas, x, y + 200, "TP/1.1 …", 10);
   drawEvent(canvas, x, y + 214, ["the other half"]);
 }
 
