@@ -96,7 +96,7 @@ export const limits = inGroup("limits", [
     name: "answers field lines of more than 16 KiB with 431",
     section: "RFC 6585, section 5",
     since: 4,
-    send: [head("GET / HTTP/1.1", ...fieldLinesOf(16 * KIBIBYTE + 4))],
+    send: [head("GET / HTTP/1.1", ...fieldLinesOf(16 * KIBIBYTE + 1))],
     ...refused(431),
   },
   {
