@@ -1,0 +1,153 @@
+import { RawClient } from "./http/raw-client.js";
+import { ResponseReader } from "./http/response-reader.js";
+
+/**
+ * @typedef {import("./http/response-reader.js").Response} Response
+ * @typedef {{ port: number, host?: string }} Address
+ */
+
+/** How long a server may take over anything, in milliseconds. */
+const PATIENCE = 5_000;
+
+/** A client of a test: it sends bytes, and keeps what comes back. */
+export class Visitor {
+  #client;
+  #reader;
+  /** Called when something has come. @type {Set<() => void>} */
+  #listeners = new Set();
+  /** All bytes that have come. */
+  bytes = Buffer.alloc(0);
+
+  /**
+   * @param {RawClient} client
+   * @param {boolean} asksForHeads
+   */
+  constructor(client, asksForHeads) {
+    this.#client = client;
+    this.#reader = new ResponseReader(() => asksForHeads);
+    const wake = () => {
+      for (const listener of this.#listeners) listener();
+    };
+    client.onBytes((bytes) => {
+      this.bytes = Buffer.concat([this.bytes, bytes]);
+      this.#reader.push(bytes);
+      wake();
+    });
+    client.onEnd(() => {
+      this.#reader.end();
+      // Or else our half of the connection would keep the test running.
+      client.destroy();
+      wake();
+    });
+  }
+
+  /**
+   * @param {Address} address
+   * @param {{ asksForHeads?: boolean }} [options] whether its requests are
+   *   HEAD, so that no body comes
+   */
+  static async connect(address, { asksForHeads = false } = {}) {
+    return new Visitor(await RawClient.connect(address), asksForHeads);
+  }
+
+  /** What has been answered so far. */
+  get responses() {
+    return this.#reader.responses;
+  }
+
+  /** How the connection ended; "open" as long as it has not. */
+  get ending() {
+    return this.#client.ending;
+  }
+
+  /**
+   * Resolves when the bytes are with the operating system.
+   *
+   * @param {string | Uint8Array} bytes a string is one byte per character
+   */
+  send(bytes) {
+    return this.#client.write(bytes);
+  }
+
+  /** @param {string | Uint8Array} bytes each in a segment of its own */
+  sendByteByByte(bytes) {
+    return this.#client.writeByteByByte(bytes);
+  }
+
+  /** Has no more to say, and listens. */
+  halfClose() {
+    this.#client.halfClose();
+  }
+
+  /** Breaks the connection off. */
+  reset() {
+    this.#client.abort();
+  }
+
+  /** Closes the connection. */
+  leave() {
+    this.#client.destroy();
+  }
+
+  /**
+   * @param {number} [count]
+   * @returns {Promise<Response>} the last of so many responses
+   * @throws {Error} when they don't come, or are none
+   */
+  async response(count = 1) {
+    const isThere = () =>
+      this.responses.length >= count ||
+      this.#reader.error !== undefined ||
+      this.ending !== "open";
+    await this.#until(isThere, `response ${count} did not come`);
+    if (this.#reader.error) throw this.#reader.error;
+    if (this.responses.length >= count) return this.responses[count - 1];
+    throw new Error(`the connection ended before response ${count}`);
+  }
+
+  /** @returns {Promise<"closed" | "reset">} when the server has closed */
+  async end() {
+    const isOver = () => this.ending !== "open";
+    await this.#until(isOver, "the server did not close the connection");
+    return /** @type {"closed" | "reset"} */ (this.ending);
+  }
+
+  /**
+   * @param {() => boolean} isThere
+   * @param {string} complaint
+   * @returns {Promise<void>}
+   */
+  #until(isThere, complaint) {
+    return new Promise((resolve, reject) => {
+      const finish = (/** @type {() => void} */ settle) => {
+        clearTimeout(timer);
+        this.#listeners.delete(check);
+        settle();
+      };
+      const check = () => isThere() && finish(resolve);
+      const timer = setTimeout(() => {
+        const came = JSON.stringify(this.bytes.toString("latin1", 0, 500));
+        finish(() => reject(new Error(`${complaint}; there came ${came}`)));
+      }, PATIENCE);
+      this.#listeners.add(check);
+      check();
+    });
+  }
+}
+
+/**
+ * Sends a request on a connection of its own, and leaves.
+ *
+ * @param {Address} address
+ * @param {string | Uint8Array} bytes
+ * @returns {Promise<Response>} the first
+ */
+export async function ask(address, bytes) {
+  const visitor = await Visitor.connect(address);
+  try {
+    await visitor.send(bytes);
+    return await visitor.response();
+  } finally {
+    visitor.leave();
+  }
+}
