@@ -54,8 +54,9 @@ export function show(value) {
 export function callerOf(fn) {
   /** @type {{ stack?: string }} */
   const trace = {};
-  Error.captureStackTrace(trace, fn);
+  Error.captureStackTrace?.(trace, fn);
   const frame = trace.stack?.split("\n")[1] ?? "an unknown place";
   const place = frame.replace(/^\s*at (?:.* \()?|\)$/g, "");
-  return place.replace("file://", "").replace(`${process.cwd()}/`, "");
+  const folder = globalThis.process?.cwd() ?? "";
+  return place.replace("file://", "").replace(`${folder}/`, "");
 }
