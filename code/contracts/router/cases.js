@@ -47,9 +47,18 @@ export const GROUPS = [
       ["GET", "/Users", null],
       ["GET", "/users/new/x", null],
       ["GET", "//", null],
+    ],
+  },
+  {
+    name: "what does not begin with a slash is no path",
+    needs: ["onlyPaths"],
+    routes: ["GET /", "GET /users"],
+    finds: [
       ["GET", "users", null],
+      ["GET", "xusers", null],
       ["GET", "", null],
       ["GET", "*", null],
+      ["OPTIONS", "*", null],
     ],
   },
   {

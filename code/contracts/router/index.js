@@ -21,6 +21,7 @@ export const CAPABILITIES = {
   allowedMethods: "the methods of a path",
   errors: "bad arguments throw, with a code",
   conflicts: "routes that can never match throw, with a code",
+  onlyPaths: "what does not begin with a slash finds nothing",
   parameters: ":name",
   wildcards: "*",
   namedWildcards: "*name",

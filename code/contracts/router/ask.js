@@ -1,0 +1,58 @@
+import { once } from "node:events";
+import http from "node:http";
+
+/** @import { TestContext } from "node:test" */
+
+/**
+ * Lets a server listen on a free port, until the test is over.
+ *
+ * @param {TestContext} t
+ * @param {http.Server} server
+ * @returns {Promise<number>} the port
+ */
+export async function listen(t, server) {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return portOf(server);
+}
+
+/** @param {http.Server} server that listens */
+export function portOf(server) {
+  const address = server.address();
+  return /** @type {import("node:net").AddressInfo} */ (address).port;
+}
+
+/**
+ * Sends a request on a connection of its own.
+ *
+ * @param {number} port
+ * @param {string} method
+ * @param {string} path
+ * @param {http.RequestOptions} [options]
+ * @returns {Promise<{ statusCode?: number, statusMessage?: string,
+ *   headers: http.IncomingHttpHeaders, body: string }>}
+ * @throws {Error} ECONNRESET if the answer is cut
+ */
+export function ask(port, method, path, options = {}) {
+  return new Promise((resolve, reject) => {
+    const address = { host: "127.0.0.1", port, method, path, agent: false };
+    const req = http.request({ ...address, ...options }, (res) => {
+      let body = "";
+      res.setEncoding("utf8");
+      res.on("data", (text) => {
+        body += text;
+      });
+      res.on("error", reject);
+      res.on("end", () => {
+        const { statusCode, statusMessage, headers } = res;
+        resolve({ statusCode, statusMessage, headers, body });
+      });
+    });
+    req.on("error", reject);
+    req.end();
+  });
+}
