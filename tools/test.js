@@ -13,7 +13,7 @@ async function main() {
   await ensureDependencies();
   const node24 = await ensureNode24();
   const { STAGES } = await import("./test/stages.js");
-  const { startProgress } = await import("./test/progress.js");
+  const { startProgress } = await import("./lib/progress.js");
   const wanted = chooseStages(Object.keys(STAGES), process.argv.slice(2));
 
   /** @type {(StageOutcome & { name: string, duration: number })[]} */

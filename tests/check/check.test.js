@@ -137,6 +137,14 @@ describe("npm run check", () => {
     assert.match(missing.text, /there is no greet\.js in your folder/);
   });
 
+  it("doesn't wait for files that come to no end", async (t) => {
+    const add = "setInterval(() => {}, 1000);\nexport const add = () => 2;\n";
+    const { code, text } = await checkMine(t, { ...MINE, "mine/add.js": add }, { limit: 1_000 });
+    assert.equal(code, 1);
+    assert.match(text, /✖ Your files: 0 of 1/);
+    assert.match(text, /the tests came to no end/);
+  });
+
   it("checks one challenge by its own test", async (t) => {
     const failing = await checkMine(t, MINE, { challenge: "2" });
     assert.equal(failing.code, 1);

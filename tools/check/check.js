@@ -5,6 +5,7 @@ import {
   testFiles,
   titleOf,
 } from "../lib/milestones.js";
+import { startProgress } from "../lib/progress.js";
 import { SetupError } from "../lib/setup.js";
 import { runTests } from "../lib/test-run.js";
 import { makeWorkbench } from "../lib/workbench.js";
@@ -13,6 +14,9 @@ import { examineFolder, list } from "./reader-folder.js";
 import { report } from "./report.js";
 
 /** @import { Milestone } from "../lib/milestones.js" */
+
+/** How long the tests of a file may take, in milliseconds. */
+const LIMIT = 60_000;
 
 /**
  * Checks a reader's folder against a chapter's tests.
@@ -23,6 +27,7 @@ import { report } from "./report.js";
  * @param {string} options.folder  an absolute path
  * @param {string} [options.challenge]  its number
  * @param {boolean} [options.showsDifference]
+ * @param {number} [options.limit]  milliseconds that a test file may take
  * @param {(line: string) => void} options.print
  * @returns {Promise<number>} 0 when all passes, 1 when something fails
  * @throws {SetupError} when there is nothing to check
@@ -38,11 +43,15 @@ export async function check(options) {
   if (missing.length > 0) print(`(It has no ${list(missing)}.)`);
   print("");
   const workbench = makeWorkbench(root, milestone, [folder]);
+  const progress = startProgress();
   const results = await runTests({
     cwd: workbench.folder,
     files: files.map((file) => `test/${file}`),
     env: options.challenge ? { CHALLENGE: options.challenge } : {},
+    limit: options.limit ?? LIMIT,
+    onResult: ({ path }) => progress.report(path.join(" > ")),
   });
+  progress.end();
   for (const line of report(results, milestone, workbench.folder)) print(line);
   workbench.remove();
 

@@ -15,7 +15,8 @@ const MOST_FAILURES = 3;
 const MOST_LINES = 12;
 
 /**
- * Tells the outcome of a chapter's tests, section by section.
+ * Tells the outcome of a chapter's tests, section by section as they stand in
+ * the chapter.
  *
  * @param {TestResult[]} results
  * @param {Milestone} milestone
@@ -23,8 +24,11 @@ const MOST_LINES = 12;
  * @returns {string[]} lines to print
  */
 export function report(results, milestone, folder) {
-  const sections = groupBy(results, sectionOf);
   const links = linksOf(milestone);
+  const order = [...links.keys()];
+  const sections = [...groupBy(results, sectionOf)].sort(
+    ([a], [b]) => order.indexOf(a) - order.indexOf(b),
+  );
   const hints = hintsOf(milestone);
   const lines = [];
   for (const [section, tests] of sections) {
@@ -80,8 +84,11 @@ function describeFailure({ path, error, stderr = "" }, folder) {
   const local = (/** @type {string} */ text) =>
     text.replaceAll(`file://${folder}/`, "").replaceAll(`${folder}/`, "");
   if (!error) return [name];
+  if (error.failureType === "testTimeoutFailure") {
+    const hangs = "  the tests came to no end: a server that doesn't answer, or doesn't close?";
+    return error.isOfFile ? ["could not be tested", hangs] : [name, "  came to no end"];
+  }
   if (error.isOfFile) return ["could not be tested", ...whyItDidNotLoad(local(stderr))];
-  if (error.failureType === "testTimeoutFailure") return [name, "  never came to an end"];
   const message = local(error.message).split("\n").filter(Boolean);
   const said = error.expected === undefined ? message.slice(0, MOST_LINES) : message.slice(0, 1);
   const lines = [name, ...said.map((line) => `  ${line}`)];

@@ -1,5 +1,6 @@
+import { delimiter, dirname } from "node:path";
+import { run } from "../lib/run.js";
 import { Problem } from "../walk/problem.js";
-import { run } from "./run.js";
 
 /** @import { Comment } from "./markdown.js" */
 
@@ -41,7 +42,9 @@ export async function blockFor({ file, line, text, end }, markdown, { root, node
       `got  ${command}`,
     ]);
   }
-  const { code, stdout, stderr } = await run(node, args, { cwd: root, limit: LIMIT });
+  // A script that starts another `node` has to find the same.
+  const env = { ...process.env, PATH: [dirname(node), process.env.PATH].join(delimiter) };
+  const { code, stdout, stderr } = await run(node, args, { cwd: root, env, limit: LIMIT });
   if (code !== 0) {
     throw new Problem(file, line, `\`${command}\` failed (${code})`, stderr.trim().split("\n"));
   }

@@ -1,5 +1,5 @@
-import { spawn } from "node:child_process";
 import { join } from "node:path";
+import { run } from "./run.js";
 
 /**
  * What looks over the sources, each a program from node_modules.
@@ -33,42 +33,9 @@ const LINTERS = [
 export async function* lint(root, { fixes = false } = {}) {
   for (const { title, program, args, fixing } of LINTERS) {
     const all = fixes && fixing ? [...args, fixing] : args;
-    const { code, output } = await run(root, program, all);
+    const isWindows = process.platform === "win32";
+    const path = join(root, "node_modules/.bin", isWindows ? `${program}.cmd` : program);
+    const { code, output } = await run(path, all, { cwd: root, shell: isWindows });
     yield { title, isClean: code === 0, output: output.trim() };
   }
-}
-
-/**
- * @param {string} root
- * @param {string} program
- * @param {string[]} args
- * @returns {Promise<{ code: number, output: string }>}
- */
-function run(root, program, args) {
-  const isWindows = process.platform === "win32";
-  const path = join(root, "node_modules/.bin", isWindows ? `${program}.cmd` : program);
-  return new Promise((resolve) => {
-    const child = spawn(path, args, {
-      cwd: root,
-      shell: isWindows,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    const stop = () => child.kill();
-    process.once("exit", stop);
-    let output = "";
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding("utf8").on("data", (text) => {
-        output += text;
-      });
-    }
-    const finish = (/** @type {number} */ code) => {
-      process.off("exit", stop);
-      resolve({ code, output });
-    };
-    child.once("error", (err) => {
-      output += err.message;
-      finish(127);
-    });
-    child.once("close", (code) => finish(code ?? 1));
-  });
 }

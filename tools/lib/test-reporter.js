@@ -30,7 +30,7 @@ export default async function* report(events) {
         reason: typeof skip === "string" ? skip : undefined,
         file,
         duration: details?.duration_ms,
-        error: type === "test:fail" ? describe(details.error) : undefined,
+        error: type === "test:fail" ? describe(details.error, isFile(data)) : undefined,
       };
       yield `${JSON.stringify(record)}\n`;
     }
@@ -51,11 +51,23 @@ function isBecauseOfOthers(error) {
   return error?.failureType === "subtestsFailed";
 }
 
-/** @param {any} error  node:test's wrapper around what was thrown */
-function describe(error) {
+/**
+ * Whether a test is a whole file, which is reported as a test of its name when
+ * its process fails or comes to no end.
+ *
+ * @param {any} data
+ */
+function isFile({ nesting, name, file, details }) {
+  return details.error?.exitCode !== undefined || (nesting === 0 && file?.endsWith(name));
+}
+
+/**
+ * @param {any} error  node:test's wrapper around what was thrown
+ * @param {boolean} isOfFile
+ */
+function describe(error, isOfFile) {
   const cause = error?.cause ?? error;
-  // A file whose process failed is reported as a test of the file's name.
-  if (error?.exitCode !== undefined) return { message: error.message, isOfFile: true };
+  if (isOfFile) return { message: error.message, isOfFile, failureType: error.failureType };
   if (typeof cause !== "object" || cause === null) return { message: String(cause) };
   const isComparison = cause.code === "ERR_ASSERTION" && !isUnspoken(cause);
   // A command that failed has said more than its error does.

@@ -1,10 +1,10 @@
-import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { endGroup, spawnGroup } from "./process-groups.js";
 
 const REPORTER = fileURLToPath(new URL("test-reporter.js", import.meta.url));
 
-/** A test file that takes longer hangs, in milliseconds. */
-const LIMIT = 240_000;
+/** Tests that say nothing for longer hang, in milliseconds. */
+const LIMIT = 120_000;
 
 /**
  * @typedef {object} TestResult
@@ -35,11 +35,21 @@ const LIMIT = 240_000;
  * @param {string} [options.node]  path of the Node.js; this one unless set
  * @param {Record<string, string>} [options.env]  in addition to our own
  * @param {number} [options.concurrency]  files at the same time
+ * @param {number} [options.limit]  milliseconds without a result after which
+ *   the tests are ended, which is a failure
  * @param {(result: TestResult) => void} [options.onResult]
  * @returns {Promise<TestResult[]>}
  * @throws {Error} when the runner itself fails
  */
-export function runTests({ cwd, files, node = process.execPath, env, concurrency = 2, onResult }) {
+export function runTests({
+  cwd,
+  files,
+  node = process.execPath,
+  env,
+  concurrency = 2,
+  limit = LIMIT,
+  onResult,
+}) {
   const environment = { ...process.env, ...env };
   // Set where we run inside a test ourselves, and it would change the output.
   delete environment.NODE_TEST_CONTEXT;
@@ -47,25 +57,29 @@ export function runTests({ cwd, files, node = process.execPath, env, concurrency
   const args = [
     "--test",
     `--test-reporter=${REPORTER}`,
-    `--test-timeout=${LIMIT}`,
     `--test-concurrency=${concurrency}`,
     ...files,
   ];
   return new Promise((resolve, reject) => {
-    const child = spawn(node, args, {
+    const child = spawnGroup(node, args, {
       cwd,
       env: { ...environment, NO_COLOR: "1" },
       stdio: ["ignore", "pipe", "pipe"],
     });
-    const stop = () => child.kill();
-    process.once("exit", stop);
     /** @type {TestResult[]} */
     const results = [];
     /** What each file printed on its error output. @type {Map<string, string>} */
     const stderr = new Map();
+    const hang = () => {
+      const message = `no test ended for ${limit / 1000} s`;
+      const error = { message, isOfFile: true, failureType: "testTimeoutFailure" };
+      results.push({ path: [files.join(", ")], status: "failed", error });
+      endGroup(child);
+    };
+    let timer = setTimeout(hang, limit);
     let rest = "";
     let errors = "";
-    child.stdout.setEncoding("utf8").on("data", (text) => {
+    child.stdout?.setEncoding("utf8").on("data", (text) => {
       const lines = (rest + text).split("\n");
       rest = lines.pop() ?? "";
       for (const line of lines) {
@@ -73,17 +87,20 @@ export function runTests({ cwd, files, node = process.execPath, env, concurrency
         if ("stderr" in record) {
           stderr.set(record.file, (stderr.get(record.file) ?? "") + record.stderr);
         } else {
+          clearTimeout(timer);
+          timer = setTimeout(hang, limit);
           results.push(record);
           onResult?.(record);
         }
       }
     });
-    child.stderr.setEncoding("utf8").on("data", (text) => {
+    child.stderr?.setEncoding("utf8").on("data", (text) => {
       errors += text;
     });
     child.once("error", reject);
     child.once("close", (code) => {
-      process.off("exit", stop);
+      clearTimeout(timer);
+      endGroup(child);
       for (const result of results) {
         if (result.status === "failed") result.stderr = stderr.get(result.file ?? "");
       }

@@ -1,14 +1,7 @@
-import { spawn } from "node:child_process";
+import { endGroup, signalGroup, spawnGroup } from "../lib/process-groups.js";
 
 /** How long a process has to end by itself before it is killed. */
 const GRACE = 2_000;
-
-/** Process groups that still run: none may outlive the walker. @type {Set<number>} */
-const groups = new Set();
-
-process.once("exit", () => {
-  for (const group of groups) signal(group, "SIGKILL");
-});
 
 /**
  * A command in a shell, with what it printed so far on both of its outputs, in
@@ -18,7 +11,7 @@ export class RunningCommand {
   output = "";
   /** Exit code, or a signal's name. @type {number | string | undefined} */
   ending;
-  #group;
+  #process;
   /** @type {Set<() => void>} */
   #listeners = new Set();
 
@@ -27,17 +20,14 @@ export class RunningCommand {
    * @param {{ cwd: string, env: NodeJS.ProcessEnv }} options
    */
   constructor(command, { cwd, env }) {
-    // A group of its own: Ctrl-C must reach all of a pipeline and not us.
-    const child = spawn("bash", ["-c", `exec 2>&1\n${command}`], {
+    // Ctrl-C must reach all of a pipeline, and not us.
+    const child = spawnGroup("bash", ["-c", `exec 2>&1\n${command}`], {
       cwd,
       env,
-      detached: true,
       stdio: ["ignore", "pipe", "ignore"],
     });
-    this.#group = child.pid;
-    if (this.#group !== undefined) groups.add(this.#group);
-    child.stdout.setEncoding("utf8");
-    child.stdout.on("data", (text) => {
+    this.#process = child;
+    child.stdout?.setEncoding("utf8").on("data", (text) => {
       this.output += text;
       this.#changed();
     });
@@ -114,28 +104,14 @@ export class RunningCommand {
    * @returns {Promise<boolean>} whether Ctrl-C was enough
    */
   async interrupt(limit = GRACE) {
-    if (this.#group === undefined) return true;
-    signal(this.#group, "SIGINT");
+    signalGroup(this.#process, "SIGINT");
     const ended = await this.waitUntil(() => !this.isRunning, limit);
-    signal(this.#group, "SIGKILL");
-    groups.delete(this.#group);
+    endGroup(this.#process);
     if (!ended) await this.waitUntil(() => !this.isRunning, GRACE * 2);
     return ended;
   }
 
   #changed() {
     for (const listener of [...this.#listeners]) listener();
-  }
-}
-
-/**
- * @param {number} group
- * @param {NodeJS.Signals} name
- */
-function signal(group, name) {
-  try {
-    process.kill(-group, name);
-  } catch {
-    // It has ended already.
   }
 }

@@ -1,17 +1,17 @@
-/** How often a stage that takes long says so where there is no terminal. */
+/** How often something that takes long says so where there is no terminal. */
 const INTERVAL = 20_000;
 
 /**
- * Says what a stage is at: on a terminal in one line that changes, elsewhere
+ * Says what is being done: on a terminal in one line that changes, elsewhere
  * now and then in a line of its own.
  *
- * @param {string} title
+ * @param {string} [title]  said at the start
  */
 export function startProgress(title) {
   const isTerminal = process.stdout.isTTY;
   const start = performance.now();
   let status = "";
-  console.log(title);
+  if (title) console.log(title);
   const timer = setInterval(
     () => {
       const seconds = `${Math.round((performance.now() - start) / 1000)} s`;
