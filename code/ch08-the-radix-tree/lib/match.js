@@ -1,0 +1,50 @@
+/** @import { Node } from "./node.js" */
+
+/**
+ * Walks down the tree: text before a parameter, at every node.
+ *
+ * @param {Node} root
+ * @param {string} path
+ * @returns {{ node: Node, values: string[] } | null}
+ */
+export function match(root, path) {
+  let node = root;
+  let index = 0;
+  const values = [];
+  while (index < path.length) {
+    const child = node.children[path.charCodeAt(index)];
+    if (child !== undefined && hasPrefixAt(path, index, child)) {
+      node = child;
+      index += child.codes.length;
+      continue;
+    }
+    const end = segmentEnd(path, index);
+    if (node.parameter === null || end === index) return null;
+    values.push(path.slice(index, end));
+    node = node.parameter;
+    index = end;
+  }
+  return { node, values };
+}
+
+/**
+ * @param {string} path
+ * @param {number} index where the first character is known to be right
+ * @param {Node} node
+ */
+function hasPrefixAt(path, index, { codes }) {
+  if (index + codes.length > path.length) return false;
+  for (let i = 1; i < codes.length; i += 1) {
+    if (path.charCodeAt(index + i) !== codes[i]) return false;
+  }
+  return true;
+}
+
+/**
+ * @param {string} path
+ * @param {number} index
+ */
+export function segmentEnd(path, index) {
+  const slash = path.indexOf("/", index);
+  return slash === -1 ? path.length : slash;
+}

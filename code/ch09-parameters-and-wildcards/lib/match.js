@@ -1,0 +1,130 @@
+import { MOST_PARAMETERS } from "./pattern.js";
+import { routeFor } from "./route.js";
+
+/** @import { Node } from "./node.js" */
+/** @import { Route } from "./route.js" */
+
+// Where the parameters of the match under way start and end. A match runs
+// from beginning to end without calling anybody's code, so that there is
+// never more than one under way.
+const starts = new Int32Array(MOST_PARAMETERS);
+const ends = new Int32Array(MOST_PARAMETERS);
+
+/**
+ * Finds the route for a path: static text before a parameter before a
+ * wildcard, at every node. A branch that comes to nothing is left again.
+ *
+ * A node is reached by one way only, so that it is visited once at most,
+ * however often the search has to turn back.
+ *
+ * Where another way is left to try, the function calls itself, so as to
+ * come back. The last way is taken in the loop, which is faster.
+ *
+ * @param {Node} node
+ * @param {string} path
+ * @param {string} method
+ * @param {number} index how much of the path is matched
+ * @param {number} depth how many parameters are matched
+ * @returns {Route | null}
+ */
+export function match(node, path, method, index, depth) {
+  for (;;) {
+    const { parameter, wildcard } = node;
+    if (index === path.length) {
+      const route = routeFor(node.route, method);
+      if (route !== null) return route;
+    } else {
+      const child = node.children[path.charCodeAt(index)];
+      if (child !== undefined && hasPrefixAt(path, index, child)) {
+        const end = index + child.codes.length;
+        if (parameter === null && wildcard === null) {
+          node = child;
+          index = end;
+          continue;
+        }
+        const route = match(child, path, method, end, depth);
+        if (route !== null) return route;
+      }
+      const end = parameter === null ? index : segmentEnd(path, index);
+      if (parameter !== null && end > index) {
+        starts[depth] = index;
+        ends[depth] = end;
+        if (wildcard === null) {
+          node = parameter;
+          index = end;
+          depth += 1;
+          continue;
+        }
+        const route = match(parameter, path, method, end, depth + 1);
+        if (route !== null) return route;
+      }
+    }
+    if (wildcard === null) return null;
+    starts[depth] = index;
+    ends[depth] = path.length;
+    return routeFor(wildcard, method);
+  }
+}
+
+/**
+ * @param {string} path
+ * @param {number} index where the first character is known to be right
+ * @param {Node} node
+ */
+function hasPrefixAt(path, index, { codes }) {
+  if (index + codes.length > path.length) return false;
+  for (let i = 1; i < codes.length; i += 1) {
+    if (path.charCodeAt(index + i) !== codes[i]) return false;
+  }
+  return true;
+}
+
+/**
+ * @param {string} path
+ * @param {number} index
+ */
+export function segmentEnd(path, index) {
+  const slash = path.indexOf("/", index);
+  return slash === -1 ? path.length : slash;
+}
+
+/**
+ * The parameters of the match that was just made. Called before the next
+ * match is.
+ *
+ * @param {Route} route
+ * @param {string} path
+ * @returns {Record<string, string>}
+ */
+export function readParams(route, path) {
+  const { names } = route;
+  if (names.length === 0) return {};
+  if (route.hasProtoName) return readParamsWithCare(route, path);
+  /** @type {Record<string, string>} */
+  const params = {};
+  for (let i = 0; i < names.length; i += 1) {
+    params[names[i]] = path.slice(starts[i], ends[i]);
+  }
+  return params;
+}
+
+/**
+ * The same for a route with a parameter named `__proto__`: it is defined,
+ * because assigning it would change the object's prototype.
+ *
+ * @param {Route} route
+ * @param {string} path
+ */
+function readParamsWithCare({ names }, path) {
+  /** @type {Record<string, string>} */
+  const params = {};
+  for (const [i, name] of names.entries()) {
+    Object.defineProperty(params, name, {
+      value: path.slice(starts[i], ends[i]),
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
+  }
+  return params;
+}
