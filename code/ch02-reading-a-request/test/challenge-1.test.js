@@ -35,9 +35,17 @@ describe("Challenges", { skip }, () => {
     );
   });
 
-  it("has a path for a target without a question mark", async () => {
-    const { path } = await describeTarget("/greet");
+  it("has an empty query for a target without a question mark", async () => {
+    const { path, query } = await describeTarget("/greet");
     assert.equal(path, "/greet");
+    assert.deepEqual(query, {});
+  });
+
+  it("leaves the path as it was sent", async () => {
+    for (const sent of ["/Zo%C3%AB", "/a/../b", "//x/y", "/a+b"]) {
+      const { path } = await describeTarget(`${sent}?a=1`);
+      assert.equal(path, sent);
+    }
   });
 
   it("makes an array only of a key that comes more often", async () => {
