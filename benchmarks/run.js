@@ -24,6 +24,8 @@ const help = `npm run bench -- SUITE [options]
   --warm-up N       seconds of load before it (default 3)
   --connections N   default 256
   --rate N          requests a second that latency asks of all (default 10000)
+  --tries N         how often at most to measure a server that other programs
+                    disturb (default 3)
   --seed N          draws the order of the servers again
   --resume          go on with an unfinished result
   --stop-after N    run N blocks now and leave the rest to --resume
@@ -32,7 +34,8 @@ npm run bench             what there is, and what is missing on this machine
 npm run bench -- list     the suites and their contenders
 npm run bench -- compare A B [--suite NAME] [--to SERVER]
                           two machines' ratios side by side
-npm run bench -- report   draws the charts and writes the tables anew`;
+npm run bench -- report [MACHINE]
+                          draws the charts and writes the tables anew`;
 
 /**
  * @param {string | undefined} text
@@ -61,6 +64,7 @@ function readCommandLine() {
         "warm-up": { type: "string" },
         connections: { type: "string" },
         rate: { type: "string" },
+        tries: { type: "string" },
         seed: { type: "string" },
         resume: { type: "boolean" },
         "stop-after": { type: "string" },
@@ -121,6 +125,7 @@ async function bench(name, values) {
   const result = await runSuite(suite, {
     machine,
     publishable: !values.quick,
+    mostTries: toNumber(values.tries, values.quick ? 1 : 3, "tries"),
     settings: readSettings(values, resume?.what.settings.seed),
     only: values.only?.split(","),
     resume,
@@ -174,6 +179,10 @@ async function main() {
   if (command === undefined) return console.log(await overview());
   if (command === "list") return console.log(await overview({ only: "list" }));
   if (command === "compare") return console.log(compareMachines(rest, values.suite, values.to));
+  if (command === "report" && rest.length <= 1) {
+    const { writeReport } = await import("./charts/report.js");
+    return console.log(writeReport(rest[0] ?? "linux-2core-vm"));
+  }
   if (rest.length === 0) return bench(command, values);
   throw new BenchError("ERR_BENCH_USAGE", `What is "${rest.join(" ")}"?\n\n${help}`);
 }

@@ -170,41 +170,164 @@ function format(value) {
 }
 
 /**
+ * @typedef {object} Spread one server's figures on one line
+ * @property {string} label
+ * @property {Stack} stack
+ * @property {{ name: string, value: number }[]} points in rising order
+ * @property {string} text
+ */
+
+const spreadSymbols = ["circle", "diamond2", "square2", "triangle2"];
+
+/**
+ * Several figures of each server on one logarithmic line.
+ *
+ * @param {Spread[]} rows in the order to show
+ * @param {string} unit
+ * @returns {Draw}
+ */
+export function spreads(rows, unit) {
+  return (width) => {
+    const { document } = new JSDOM("").window;
+    const names = rows[0].points.map(({ name }) => name);
+    const values = rows.flatMap(({ points }) => points.map(({ value }) => value));
+    const legendStep = width === narrowWidth ? 74 : 100;
+    const top = 52;
+    const y = (/** @type {number} */ index) => top + index * rowHeight;
+    const points = rows.flatMap((row, index) =>
+      row.points.map(({ name, value }) => ({ name, value, y: y(index) + 30, stack: row.stack })),
+    );
+    const ends = rows.map(({ points: all, stack }, index) => ({
+      low: all[0].value,
+      high: all[all.length - 1].value,
+      y: y(index) + 30,
+      stack,
+    }));
+    const strokeOf = (/** @type {{ stack: Stack }} */ { stack }) =>
+      colour(/** @type {"accent"} */ (stacks[stack].colour));
+    return Plot.plot({
+      ...common(document, width),
+      height: top + rows.length * rowHeight + 40,
+      margin: 0,
+      x: {
+        type: "log",
+        domain: [Math.min(...values) * 0.9, Math.max(...values) * 1.1],
+        range: [14, width - 14],
+        axis: null,
+      },
+      y: { type: "identity", axis: null },
+      marks: [
+        names.map((name, index) => [
+          Plot.dot([0], {
+            frameAnchor: "top-left",
+            dx: 8 + index * legendStep,
+            dy: 14,
+            r: 5,
+            symbol: /** @type {"circle"} */ (spreadSymbols[index]),
+            stroke: colour("ink"),
+            strokeWidth: 2,
+            fill: colour("paper"),
+          }),
+          Plot.text([name], {
+            frameAnchor: "top-left",
+            dx: 20 + index * legendStep,
+            dy: 4,
+            fill: colour("soft"),
+            text: (label) => label,
+          }),
+        ]),
+        Plot.text(rows, {
+          y: (row) => y(rows.indexOf(row)) + 10,
+          text: "label",
+          frameAnchor: "left",
+          dx: 8,
+          textAnchor: "start",
+          fill: colour("ink"),
+        }),
+        Plot.text(rows, {
+          y: (row) => y(rows.indexOf(row)) + 10,
+          text: (row) => `${row.text} ${unit}`,
+          frameAnchor: "right",
+          dx: -8,
+          textAnchor: "end",
+          fill: colour("ink"),
+          fontWeight: 600,
+        }),
+        Plot.ruleY(ends, { y: "y", x1: "low", x2: "high", stroke: strokeOf, strokeWidth: 2 }),
+        names.map((name, index) =>
+          Plot.dot(
+            points.filter((point) => point.name === name),
+            {
+              x: "value",
+              y: "y",
+              r: 5,
+              symbol: /** @type {"circle"} */ (spreadSymbols[index]),
+              stroke: strokeOf,
+              strokeWidth: 2,
+              fill: colour("paper"),
+            },
+          ),
+        ),
+        Plot.text([`${format(Math.min(...values))} ${unit}`], {
+          frameAnchor: "bottom-left",
+          dx: 8,
+          dy: -8,
+          fill: colour("soft"),
+          text: (label) => label,
+        }),
+        Plot.text([`${format(Math.max(...values))} ${unit}, log scale`], {
+          frameAnchor: "bottom-right",
+          dx: -8,
+          dy: -8,
+          fill: colour("soft"),
+          text: (label) => label,
+        }),
+      ],
+    });
+  };
+}
+
+/**
  * @typedef {object} Line
  * @property {string} label
- * @property {"accent" | "blue" | "green" | "ink" | "soft"} colour
- * @property {string} [dash]
  * @property {[x: number, y: number][]} points
  */
 
+/** Lines differ in colour and in how they are broken. */
+const lineStyles = /** @type {const} */ ([
+  { colour: "accent", dash: undefined },
+  { colour: "blue", dash: "7 4" },
+  { colour: "green", dash: "2 4" },
+  { colour: "ink", dash: "12 4 2 4" },
+  { colour: "soft", dash: "4 2" },
+]);
+
 /**
- * Lines that carry their names at their ends.
- *
- * @param {Line[]} lines
+ * @param {Line[]} shown at most five
  * @param {object} axes
  * @param {string} axes.x
  * @param {string} axes.y
  * @param {"linear" | "log"} [axes.xScale]
  * @param {"linear" | "log"} [axes.yScale]
- * @param {boolean} [axes.yFromZero]
  * @param {{ at: number, label: string }[]} [axes.xTicks]
  * @returns {Draw}
  */
-export function lines(lines, { x, y, xScale = "linear", yScale = "linear", yFromZero, xTicks }) {
+export function lines(shown, { x, y, xScale = "linear", yScale = "linear", xTicks }) {
   return (width) => {
     const { document } = new JSDOM("").window;
     const isNarrow = width === narrowWidth;
-    const legendHeight = 26 * (isNarrow ? lines.length : Math.ceil(lines.length / 2));
+    const columns = isNarrow ? 1 : 3;
+    const legendHeight = 26 * Math.ceil(shown.length / columns);
     const labelOfTick = new Map(xTicks?.map(({ at, label }) => [at, label]));
-    return Plot.plot({
+    const svg = Plot.plot({
       ...common(document, width),
-      height: (isNarrow ? 300 : 360) + legendHeight,
-      marginTop: legendHeight + 44,
-      marginLeft: 64,
-      marginRight: 16,
-      marginBottom: 52,
+      height: (isNarrow ? 290 : 350) + legendHeight,
+      marginTop: legendHeight + 46,
+      marginLeft: 62,
+      marginRight: 24,
+      marginBottom: 56,
       x: { type: xScale },
-      y: { type: yScale, ...(yFromZero ? { zero: true } : {}), nice: true },
+      y: { type: yScale, nice: true, ...(yScale === "linear" ? { zero: true } : {}) },
       marks: [
         Plot.gridY({
           stroke: colour("line"),
@@ -212,17 +335,17 @@ export function lines(lines, { x, y, xScale = "linear", yScale = "linear", yFrom
           ticks: yScale === "log" ? 3 : 5,
         }),
         Plot.axisY({
-          label: y,
-          labelArrow: "none",
-          labelOffset: 60,
+          label: null,
           color: colour("soft"),
           ticks: yScale === "log" ? 3 : 5,
-          tickFormat: yScale === "log" ? (v) => String(v) : undefined,
+          tickSize: 0,
+          ...(yScale === "log"
+            ? { tickFormat: (/** @type {number} */ value) => String(value) }
+            : {}),
           fontSize: textSize,
         }),
         Plot.axisX({
-          label: x,
-          labelArrow: "none",
+          label: null,
           color: colour("soft"),
           fontSize: textSize,
           ...(xTicks
@@ -232,25 +355,47 @@ export function lines(lines, { x, y, xScale = "linear", yScale = "linear", yFrom
               }
             : { ticks: isNarrow ? 4 : 8 }),
         }),
-        lines.map((line, index) => [
+        Plot.text([y], {
+          frameAnchor: "top-left",
+          dx: -54,
+          dy: -34,
+          fill: colour("soft"),
+          text: (label) => label,
+        }),
+        Plot.text([x], {
+          frameAnchor: "bottom-right",
+          dy: 48,
+          fill: colour("soft"),
+          text: (label) => label,
+        }),
+        shown.map((line, index) =>
           Plot.line(line.points, {
             x: ([px]) => px,
             y: ([, py]) => py,
-            stroke: colour(line.colour),
+            stroke: colour(lineStyles[index].colour),
             strokeWidth: 2.5,
-            strokeDasharray: line.dash,
+            strokeDasharray: lineStyles[index].dash,
           }),
-          Plot.text([line.label], {
-            frameAnchor: "top-left",
-            dx: isNarrow || index % 2 === 0 ? -20 : width / 2 - 40,
-            dy: -legendHeight - 36 + 26 * (isNarrow ? index : Math.floor(index / 2)),
-            fill: colour(line.colour),
-            fontWeight: 600,
-            text: (label) => label,
-          }),
-        ]),
+        ),
       ],
     });
+    for (const [index, { label }] of shown.entries()) {
+      const left = 8 + (index % columns) * 220;
+      const middle = 14 + 26 * Math.floor(index / columns);
+      const style = lineStyles[index];
+      const sample = document.createElementNS("http://www.w3.org/2000/svg", "path");
+      sample.setAttribute("d", `M${left} ${middle}h34`);
+      sample.setAttribute("stroke", colour(style.colour));
+      sample.setAttribute("stroke-width", "2.5");
+      if (style.dash) sample.setAttribute("stroke-dasharray", style.dash);
+      const text = document.createElementNS("http://www.w3.org/2000/svg", "text");
+      text.setAttribute("x", String(left + 42));
+      text.setAttribute("y", String(middle + 6));
+      text.setAttribute("fill", colour(style.colour));
+      text.textContent = label;
+      svg.append(sample, text);
+    }
+    return svg;
   };
 }
 

@@ -66,8 +66,7 @@ import { failures, judge, littlesLaw } from "./verdict.js";
  * @property {number} time milliseconds
  * @property {CpuSample} server
  * @property {CpuSample} generator
- * @property {CoreTimes} [serverCores] of everything that runs there
- * @property {CoreTimes} [generatorCores]
+ * @property {CoreTimes} [cores] the server's, with everything that runs there
  */
 
 /** @typedef {{ busy: number, all: number, steal: number }} CoreTimes in ticks */
@@ -130,8 +129,7 @@ class Watch {
       time: performance.now(),
       server: await this.platform.cpuTime(this.pids),
       generator: await this.platform.cpuTime(await this.platform.processTree(generator)),
-      serverCores: await this.platform.coreTimes(this.layout.server),
-      generatorCores: await this.platform.coreTimes(this.layout.generator),
+      cores: await this.platform.coreTimes(this.layout.server),
     });
   }
 
@@ -154,16 +152,11 @@ class Watch {
       serverBusy: server / workers,
       generatorBusy: generator / this.layout.threads,
     };
-    const serverCores = coresBetween(first.serverCores, last.serverCores);
-    const generatorCores = coresBetween(first.generatorCores, last.generatorCores);
-    if (!serverCores || !generatorCores) return result;
-    const { shared } = this.layout;
-    const ours = [shared ? server + generator : server, shared ? server + generator : generator];
-    const others = [
-      serverCores.busy - ours[0] / this.layout.server.length,
-      generatorCores.busy - ours[1] / this.layout.generator.length,
-    ];
-    return { ...result, stealShare: serverCores.steal, othersShare: Math.max(0, ...others) };
+    const cores = coresBetween(first.cores, last.cores);
+    if (!cores) return result;
+    const ours = this.layout.shared ? server + generator : server;
+    const others = cores.busy - ours / this.layout.server.length;
+    return { ...result, stealShare: cores.steal, othersShare: Math.max(0, others) };
   }
 }
 
@@ -173,8 +166,8 @@ class Watch {
  * @property {number} generatorBusy
  * @property {number} [stealShare] of the server's cores, taken by other
  *   virtual machines
- * @property {number} [othersShare] of the server's cores or the generator's,
- *   whichever is more, taken by programs that are not part of the run
+ * @property {number} [othersShare] of the server's cores, taken by programs
+ *   that are not part of the run
  */
 
 /**

@@ -29,6 +29,7 @@ import { tolerableDisturbance } from "./verdict.js";
  * @property {boolean} publishable
  * @property {Settings & { blocks: number, seed: number }} settings
  * @property {string[]} [only] these contenders and the baseline
+ * @property {number} mostTries of a run that other programs disturb
  * @property {Result} [resume] an unfinished result to go on with
  * @property {number} [stopAfter] blocks to run now
  * @property {AbortSignal} [signal] ends the run and keeps the finished blocks
@@ -197,7 +198,7 @@ export async function runSuite(suite, options) {
           const measureOnce = /** @type {typeof measure} */ (isRates ? measureRates : measure);
           const { run, raw } = await leastDisturbed(
             () => measureOnce(how),
-            options.publishable ? mostTries : 1,
+            options.mostTries,
             (share) => progress.say(`${id}: other programs took ${share}: once more\n`),
           );
           block.runs[id] = run;
@@ -221,10 +222,8 @@ export async function runSuite(suite, options) {
   return result;
 }
 
-const mostTries = 3;
-
 /**
- * Measures again when other programs took more than 5 % of the cores, and
+ * Measures again when other programs took more than 5 % of the server's cores, and
  * keeps the try that they took least of. What the tries measured has no say.
  *
  * @template {{ run: { othersShare?: number, tries?: number } }} T
