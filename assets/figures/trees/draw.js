@@ -129,15 +129,21 @@ export function drawTree(
 
 /**
  * The shape of a radix tree, from what the milestone's own lib/print.js makes
- * of its nodes.
+ * of its nodes: chapter 8 has a list of routes there, chapter 9 the first of
+ * a chain.
  *
- * @typedef {{ label: string, routes: unknown[], branches: Branch[] }} Branch
+ * @typedef {{ label: string, routes?: unknown[], route?: object | null, branches: Branch[] }}
+ *   Branch
  *
  * @param {Branch} branch
  * @returns {Shape}
  */
-export function shapeOf({ label, routes, branches }) {
-  return { label, isEnd: routes.length > 0, children: branches.map(shapeOf) };
+export function shapeOf({ label, routes = [], route = null, branches }) {
+  return {
+    label,
+    isEnd: routes.length > 0 || route !== null,
+    children: branches.map((branch) => shapeOf(branch)),
+  };
 }
 
 /**
