@@ -45,8 +45,9 @@ npm run bench -- report [MACHINE]
 function toNumber(text, fallback, name) {
   if (text === undefined) return fallback;
   const number = Number(text);
-  if (!(number > 0)) {
-    throw new BenchError("ERR_BENCH_USAGE", `--${name} takes a number above zero, not "${text}".`);
+  // wrk takes no fractions of a second.
+  if (!Number.isInteger(number) || number < 1) {
+    throw new BenchError("ERR_BENCH_USAGE", `--${name} takes a whole number, not "${text}".`);
   }
   return number;
 }

@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { rmSync } from "node:fs";
+import path from "node:path";
+import process from "node:process";
+import { after, describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
+import { resultsFolder } from "../../benchmarks/lib/paths.js";
+import { choosePlatform } from "../../benchmarks/lib/platform/index.js";
+import { readResult, resultFile } from "../../benchmarks/lib/results.js";
+import { tools } from "../../benchmarks/lib/tools.js";
+
+const program = fileURLToPath(new URL("../../benchmarks/run.js", import.meta.url));
+
+/** @param {string[]} args */
+function bench(...args) {
+  return spawnSync(process.execPath, [program, ...args], { encoding: "utf8" });
+}
+
+describe("npm run bench", () => {
+  it("without a suite says what there is and what is missing here", () => {
+    const { status, stdout } = bench();
+    assert.equal(status, 0);
+    for (const name of ["typical", "real", "ladder", "latency", "router", "wrk", "vegeta"]) {
+      assert.match(stdout, new RegExp(`^${name} `, "m"));
+    }
+  });
+
+  it("lists the contenders", () => {
+    const { stdout } = bench("list");
+    for (const name of ["axum-0.6", "velocy", "elysia", "node-net"]) {
+      assert.match(stdout, new RegExp(`^${name} `, "m"));
+    }
+  });
+
+  for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
+    [["typicall"], /There is no suite or command "typicall"/],
+    [["typical", "--fast"], /Unknown option '--fast'/],
+    [["typical", "--blocks", "many"], /--blocks takes a whole number, not "many"/],
+    [["compare", "local"], /compare takes two machines/],
+    [["report", "nowhere"], /nowhere has no results yet/],
+  ])) {
+    it(`refuses ${args.join(" ")} in a sentence`, () => {
+      const { status, stderr } = bench(...args);
+      assert.equal(status, 1);
+      assert.match(stderr, message);
+      assert.doesNotMatch(stderr, /^\s+at /m);
+    });
+  }
+});
+
+const wrk = tools.find(({ name }) => name === "wrk");
+const skip = wrk?.canBeHad() ? false : "wrk is not on this machine";
+
+describe("Ctrl-C", { skip }, () => {
+  const machine = `test-${process.pid}`;
+  after(() => rmSync(path.join(resultsFolder, machine), { recursive: true, force: true }));
+
+  it("keeps the finished block and leaves nothing running", async () => {
+    const child = spawn(
+      process.execPath,
+      [
+        program,
+        ...["engine", "--only", "node-http-echo", "--machine", machine],
+        ...["--quick", "--seconds", "1", "--warm-up", "1", "--blocks", "3"],
+      ],
+      { stdio: ["ignore", "pipe", "pipe"] },
+    );
+    const pid = /** @type {number} */ (child.pid);
+    child.stderr.setEncoding("utf8");
+    let progress = "";
+    /** @type {number[]} */
+    let tree = [];
+    for await (const chunk of child.stderr) {
+      progress += chunk;
+      if (!progress.includes("block 2 of 3") || tree.length > 0) continue;
+      while (tree.length < 2) tree = await choosePlatform().processTree(pid);
+      child.kill("SIGINT");
+    }
+    if (child.exitCode === null) await once(child, "exit");
+    assert.equal(child.exitCode, 130);
+    const { blocks, finished, publishable } = readResult(resultFile(machine, "engine"));
+    assert.deepEqual([blocks.length, finished, publishable], [1, false, false]);
+    assert.deepEqual(blocks[0].failed, {});
+    for (const started of tree) {
+      assert.throws(() => process.kill(started, 0), { code: "ESRCH" });
+    }
+  });
+});
