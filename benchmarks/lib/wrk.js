@@ -87,7 +87,7 @@ export function parseWrk(text) {
   const totals = /(\d+) requests in ([\d.]+\w+), ([\d.]+)(B|KB|MB|GB) read/.exec(text);
   if (!totals) throw new BenchError("ERR_BENCH_OUTPUT", `wrk printed no totals:\n${text}`);
   const percentile = (/** @type {number} */ p) =>
-    parseDuration(find(text, new RegExp(`^\\s+${p}%\\s+(\\S+)$`, "m"), `${p}% line`));
+    parseDuration(find(text, new RegExp(`^\\s+${p}%\\s+(\\S+) *$`, "m"), `${p}% line`));
   /** @type {LoadResult} */
   const result = {
     requests: Number(totals[1]),
@@ -156,6 +156,8 @@ export function wrkCommand({ url, connections, seconds, threads = 1, script }) {
     `-t${threads}`,
     `-c${connections}`,
     `-d${seconds}s`,
+    // By default it gives up after 2 s, and forgets the slowest of all.
+    "--timeout=30s",
     "--latency",
     ...(script ? ["-s", script] : []),
     url,

@@ -39,6 +39,12 @@ describe("wrk's output", () => {
     assert.deepEqual(failures(errors), ["6005 read errors", "6005 answers that were not 2xx"]);
   });
 
+  it("is read when a percentile is in seconds, which wrk follows with a space", () => {
+    const { latency, errors } = parseWrk(output("wrk-in-seconds.txt"));
+    assert.equal(latency.p99, 1320);
+    assert.deepEqual(failures(errors), ["30 timeout errors"]);
+  });
+
   it("is refused when it isn't wrk's", () => {
     assert.throws(() => parseWrk("unable to connect to localhost:1"), { code: "ERR_BENCH_OUTPUT" });
   });
