@@ -57,7 +57,7 @@ export class RequestParser {
 
   /**
    * @param {object} options
-   * @param {(request: Request) => boolean | void} options.onRequest
+   * @param {(request: Request) => unknown} options.onRequest
    *   is called with each request once its last byte has come; gives
    *   false to have the rest of the chunk left alone
    * @param {() => void} [options.onContinue]
