@@ -30,9 +30,13 @@ console.log(toMarkdown(tableOf(columns[which])));
 
 /** @param {string[]} names of sets */
 function tableOf(names) {
-  const newest = Object.keys(routers).filter((id) => id.startsWith("velocy")).at(-1);
+  const newest = Object.keys(routers)
+    .filter((id) => id.startsWith("velocy"))
+    .at(-1);
   const others = Object.keys(routers).filter((id) => !id.startsWith("velocy"));
-  const shown = [newest ?? "", ...others].filter((id) => names.some((name) => isMeasured(name, id)));
+  const shown = [newest ?? "", ...others].filter((id) =>
+    names.some((name) => isMeasured(name, id)),
+  );
   const head = names.map((name) => `${name.replace(/^scale-.*/, "")} ${sets[name].routes} routes`);
   return [
     ["router", ...head.map((text) => text.trim())],
