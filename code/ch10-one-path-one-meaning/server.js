@@ -8,7 +8,7 @@ const files = new Map([
 const router = new Router();
 
 router.get("/files/*path", (req, res) => {
-  if (req.path.startsWith("/files/private")) {
+  if (req.path.startsWith("/files/private/")) {
     res.writeHead(403).end("not for you\n");
     return;
   }

@@ -89,6 +89,16 @@ export function segmentEnd(path, index) {
 }
 
 /**
+ * An object that inherits nothing, not even __proto__, and that the engine
+ * makes as quickly as any other: unlike { __proto__: null } it has a
+ * constructor, by which its shape is known.
+ *
+ * @type {new () => Record<string, string>}
+ */
+const Params = /** @type {any} */ (function Params() {});
+Params.prototype = Object.create(null);
+
+/**
  * The parameters of the match that was just made. Called before the next
  * match is.
  *
@@ -96,35 +106,10 @@ export function segmentEnd(path, index) {
  * @param {string} path
  * @returns {Record<string, string>}
  */
-export function readParams(route, path) {
-  const { names } = route;
-  if (names.length === 0) return {};
-  if (route.hasProtoName) return readParamsWithCare(route, path);
-  /** @type {Record<string, string>} */
-  const params = {};
+export function readParams({ names }, path) {
+  const params = new Params();
   for (let i = 0; i < names.length; i += 1) {
     params[names[i]] = path.slice(starts[i], ends[i]);
-  }
-  return params;
-}
-
-/**
- * The same for a route with a parameter named `__proto__`: it is defined,
- * because assigning it would change the object's prototype.
- *
- * @param {Route} route
- * @param {string} path
- */
-function readParamsWithCare({ names }, path) {
-  /** @type {Record<string, string>} */
-  const params = {};
-  for (const [i, name] of names.entries()) {
-    Object.defineProperty(params, name, {
-      value: path.slice(starts[i], ends[i]),
-      writable: true,
-      enumerable: true,
-      configurable: true,
-    });
   }
   return params;
 }

@@ -14,7 +14,7 @@ export class Node {
     this.parameter = null;
     /** @type {Route | null} the first of the routes that end here */
     this.route = null;
-    /** @type {Route | null} the first that take all that is left */
+    /** @type {Route | null} the first of those that take the rest */
     this.wildcard = null;
   }
 

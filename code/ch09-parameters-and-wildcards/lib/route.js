@@ -24,7 +24,6 @@ export class Route {
     this.pattern = pattern;
     this.names = names;
     this.hasWildcard = hasWildcard;
-    this.hasProtoName = names.includes("__proto__");
     this.handler = handler;
     this.at = at;
     /** @type {Route | null} the next route of the same node */

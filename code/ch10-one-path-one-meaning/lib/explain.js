@@ -88,10 +88,8 @@ export function explain(router, method, target) {
   /** @type {Step[]} */
   const steps = [];
   let route = null;
-  const hasPath = verdict.path.startsWith("/");
-  const spellings = hasPath ? router.spellings(verdict.path) : [];
-  for (const text of spellings) {
-    if (route !== null) break;
+  if (verdict.path.startsWith("/")) {
+    const text = router.searchText(verdict.path);
     const search = new Search(text, method, steps);
     route = search.visit(router.root, { index: 0, depth: 0, level: 0 });
   }

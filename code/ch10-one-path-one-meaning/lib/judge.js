@@ -35,6 +35,7 @@ export function judge(router, method, target, host) {
     return without(400, "", `the target has ${err.message}`);
   }
   const match = router.find(method, path);
+  path = router.fold(path);
   if (match === null) return judgeWithoutRoute(router, method, path);
   return { statusCode: 200, path, match, allow: [], reason: "" };
 }

@@ -90,6 +90,16 @@ export function segmentEnd(path, index) {
 }
 
 /**
+ * An object that inherits nothing, not even __proto__, and that the engine
+ * makes as quickly as any other: unlike { __proto__: null } it has a
+ * constructor, by which its shape is known.
+ *
+ * @type {new () => Record<string, string>}
+ */
+const Params = /** @type {any} */ (function Params() {});
+Params.prototype = Object.create(null);
+
+/**
  * The parameters of the match that was just made. Called before the next
  * match is.
  *
@@ -97,41 +107,14 @@ export function segmentEnd(path, index) {
  * @param {string} path
  * @returns {Record<string, string>}
  */
-export function readParams(route, path) {
-  const { names } = route;
-  if (names.length === 0) return {};
-  if (route.hasProtoName || path.includes("%")) {
-    return readParamsWithCare(route, path);
-  }
-  /** @type {Record<string, string>} */
-  const params = {};
+export function readParams({ names, hasWildcard }, path) {
+  const params = new Params();
+  const hasEscapes = path.includes("%");
   for (let i = 0; i < names.length; i += 1) {
-    params[names[i]] = path.slice(starts[i], ends[i]);
-  }
-  return params;
-}
-
-/**
- * The same for a path with escapes, or a parameter named `__proto__`: it
- * is defined, because assigning it would change the object's prototype.
- *
- * @param {Route} route
- * @param {string} path
- */
-function readParamsWithCare({ names, hasWildcard }, path) {
-  /** @type {Record<string, string>} */
-  const params = {};
-  for (const [i, name] of names.entries()) {
     const text = path.slice(starts[i], ends[i]);
     // The rest of a path is itself a path, and stays canonical.
     const isRest = hasWildcard && i === names.length - 1;
-    const value = isRest ? text : segmentValue(text);
-    Object.defineProperty(params, name, {
-      value,
-      writable: true,
-      enumerable: true,
-      configurable: true,
-    });
+    params[names[i]] = hasEscapes && !isRest ? segmentValue(text) : text;
   }
   return params;
 }

@@ -70,7 +70,11 @@ export function canonicalPath(path) {
 /** @param {string} segment */
 function canonicalSegment(segment) {
   const text = decode(segment);
-  if (text === "." || text === "..") throw new BadTarget("a dot segment");
+  // Also behind an escaped slash, for whoever makes a file's name of it.
+  const pieces = text.split(/[/\\]/);
+  if (pieces.some((piece) => piece === "." || piece === "..")) {
+    throw new BadTarget("a dot segment");
+  }
   if (CONTROL.test(text)) throw new BadTarget("a control character");
   return text.replaceAll("%", "%25").replaceAll("/", "%2F");
 }

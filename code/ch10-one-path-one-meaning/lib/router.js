@@ -22,6 +22,9 @@ const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 // What a route for all methods answers, beside the methods of others.
 const USUAL_METHODS = ["DELETE", "GET", "PATCH", "POST", "PUT"];
 
+/** @type {Part} what a pattern ends in if the slash doesn't matter */
+const END_SLASH = { kind: "static", text: "/" };
+
 /** Routes, and the way to find one. */
 export class Router {
   #root = new Node("");
@@ -30,7 +33,6 @@ export class Router {
   #methods = new Set(["OPTIONS"]);
   #isCaseSensitive;
   #isSlashSensitive;
-  #isExact;
 
   /**
    * @param {object} [options]
@@ -42,7 +44,6 @@ export class Router {
     checkBoolean("trailingSlash", trailingSlash);
     this.#isCaseSensitive = caseSensitive;
     this.#isSlashSensitive = trailingSlash;
-    this.#isExact = caseSensitive && trailingSlash;
   }
 
   /** @param {string} pattern @param {Handler} handler */
@@ -131,8 +132,13 @@ export class Router {
 
   /** @param {Part[]} parts */
   #foldParts(parts) {
-    if (this.#isCaseSensitive) return parts;
-    return parts.map(({ kind, text }) => ({ kind, text: foldCase(text) }));
+    const folded = this.#isCaseSensitive
+      ? parts
+      : parts.map(({ kind, text }) => ({ kind, text: foldCase(text) }));
+    if (this.#isSlashSensitive) return folded;
+    const { kind, text } = folded[folded.length - 1];
+    if (kind === "wildcard" || text.endsWith("/")) return folded;
+    return [...folded, END_SLASH];
   }
 
   /** @param {string} method */
@@ -153,33 +159,31 @@ export class Router {
    * @returns {Match | null}
    */
   find(method, path) {
-    const route = this.#match(method, path);
+    const route = match(this.#root, this.searchText(path), method, 0, 0);
     if (route === null) return null;
     return { handler: route.handler, params: readParams(route, path) };
   }
 
   /**
-   * @param {string} method
-   * @param {string} path
-   * @returns {Route | null}
-   */
-  #match(method, path) {
-    if (this.#isExact) return match(this.#root, path, method, 0, 0);
-    for (const spelling of this.spellings(path)) {
-      const route = match(this.#root, spelling, method, 0, 0);
-      if (route !== null) return route;
-    }
-    return null;
-  }
-
-  /**
-   * The texts to look for in the tree, in this order, for a path.
+   * What is looked for in the tree. It begins like the path, so that a
+   * place in the one is a place in the other.
    *
    * @param {string} path canonical
    */
-  spellings(path) {
+  searchText(path) {
     const text = this.#isCaseSensitive ? path : foldCase(path);
-    return this.#isSlashSensitive ? [text] : [text, otherSlash(text)];
+    return this.#isSlashSensitive || text.endsWith("/") ? text : `${text}/`;
+  }
+
+  /**
+   * The one path that stands for all that this router takes for the same.
+   *
+   * @param {string} path canonical
+   */
+  fold(path) {
+    const text = this.#isCaseSensitive ? path : foldCase(path);
+    const isCut = !this.#isSlashSensitive && text.length > 1;
+    return isCut && text.endsWith("/") ? text.slice(0, -1) : text;
   }
 
   /**
@@ -252,13 +256,4 @@ function checkBoolean(name, value) {
  */
 function foldCase(text) {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
-}
-
-/**
- * The path with a slash at its end, or without if it has one.
- *
- * @param {string} path
- */
-function otherSlash(path) {
-  return path.endsWith("/") ? path.slice(0, -1) : `${path}/`;
 }

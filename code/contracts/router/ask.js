@@ -3,6 +3,9 @@ import http from "node:http";
 
 /** @import { TestContext } from "node:test" */
 
+/** How long a server may take over an answer, in milliseconds. */
+const PATIENCE = 3_000;
+
 /**
  * Lets a server listen on a free port, until the test is over.
  *
@@ -35,12 +38,14 @@ export function portOf(server) {
  * @param {http.RequestOptions} [options]
  * @returns {Promise<{ statusCode?: number, statusMessage?: string,
  *   headers: http.IncomingHttpHeaders, body: string }>}
- * @throws {Error} ECONNRESET if the answer is cut
+ * @throws {Error} ECONNRESET if the answer is cut, or none comes
  */
 export function ask(port, method, path, options = {}) {
   return new Promise((resolve, reject) => {
-    const address = { host: "127.0.0.1", port, method, path, agent: false };
-    const req = http.request({ ...address, ...options }, (res) => {
+    const address = { host: "127.0.0.1", port, method, path };
+    const ours = { agent: false, timeout: PATIENCE };
+    const all = { ...address, ...ours, ...options };
+    const req = http.request(all, (res) => {
       let body = "";
       res.setEncoding("utf8");
       res.on("data", (text) => {
@@ -53,6 +58,9 @@ export function ask(port, method, path, options = {}) {
       });
     });
     req.on("error", reject);
+    req.on("timeout", () => {
+      req.destroy(new Error(`${method} ${path} was not answered`));
+    });
     req.end();
   });
 }

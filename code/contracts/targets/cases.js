@@ -55,7 +55,7 @@ export const TARGET_GROUPS = [
       ["/a%2fb", 200, "/a%2Fb"],
       ["/%2Fadmin", 200, "/%2Fadmin"],
       ["/admin%2F", 200, "/admin%2F"],
-      ["/x%2F..%2Fadmin", 200, "/x%2F..%2Fadmin"],
+      ["/x%2F..%2Fadmin", 400],
     ],
   },
   {
@@ -97,6 +97,9 @@ export const TARGET_GROUPS = [
       ["/x/.%2E/admin", 400],
       ["/%2e/admin", 400],
       ["/x/..?y", 400],
+      ["/..%2Fadmin", 400],
+      ["/x%5C..%5Cadmin", 400],
+      ["/%2e%2e%2fadmin", 400],
     ],
   },
   {
