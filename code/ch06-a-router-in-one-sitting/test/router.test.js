@@ -47,7 +47,7 @@ describe("velocy 0.6.0", () => {
   });
 });
 
-describe("Saying no, in five ways", () => {
+describe("Saying no, in four ways", () => {
   it("knows the methods that it answers on some path", () => {
     const router = new Router();
     assert.deepEqual(router.methods(), ["OPTIONS"]);

@@ -52,7 +52,7 @@ describe("The this that goes missing", () => {
   });
 });
 
-describe("Saying no, in five ways", () => {
+describe("Saying no, in four ways", () => {
   const router = new Router()
     .get("/hello", handler)
     .post("/hello", handler)

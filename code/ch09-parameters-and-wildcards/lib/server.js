@@ -11,7 +11,7 @@ import { Router } from "./router.js";
  * @callback OnError
  * @param {unknown} err what a handler threw, or rejected with
  * @param {Request} req
- * @returns {void}
+ * @returns {void} and must not throw
  */
 
 /**
@@ -100,10 +100,11 @@ function answerStatus(res, statusCode) {
 function refuse(res) {
   if (res.writableEnded) return;
   if (res.headersSent) {
-    res.destroy();
+    res.req.socket.destroy();
     return;
   }
   for (const name of res.getHeaderNames()) res.removeHeader(name);
+  res.statusMessage = "";
   answerStatus(res, 500);
 }
 

@@ -24,7 +24,7 @@ const MESSAGES = {
     `the pattern ${pattern} can't match any path: ${why}`,
   ERR_PARAMETER_INVALID: (pattern, segment) =>
     `"${segment}" in "${pattern}" is not a parameter: write ":" and a ` +
-    "name of letters, digits and _, as the whole segment",
+    "name of letters, digits, _ and $, as the whole segment",
   ERR_PARAMETER_REPEATED: (pattern, name) =>
     `"${pattern}" has two parameters called "${name}"`,
   ERR_WILDCARD_INVALID: (pattern, segment) =>

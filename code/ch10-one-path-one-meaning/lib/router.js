@@ -19,7 +19,7 @@ import { ALL, Route } from "./route.js";
 // What methods are made of (RFC 9110, sections 5.6.2 and 9.1).
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
-// What a route for all methods answers, beside the methods of others.
+// The methods that a route for all of them adds to methods().
 const USUAL_METHODS = ["DELETE", "GET", "PATCH", "POST", "PUT"];
 
 /** @type {Part} what a pattern ends in if the slash doesn't matter */

@@ -528,13 +528,7 @@ export const GROUPS = [
     name: "a slash at the end may be told not to matter",
     needs: ["parameters", "wildcards", "trailingSlash"],
     options: { trailingSlash: false },
-    routes: [
-      "GET /a",
-      "GET /b/",
-      "GET /u/:id",
-      "GET /f/*",
-      "GET /*",
-    ],
+    routes: ["GET /a", "GET /b/", "GET /u/:id", "GET /f/*", "GET /*"],
     refuses: [
       ["ERR_ROUTE_CONFLICT", "GET", "/a/"],
       ["ERR_ROUTE_CONFLICT", "GET", "/b"],
