@@ -94,7 +94,7 @@ function readSettings(values, seed) {
     seconds: toNumber(values.seconds, quick ? 2 : 8, "seconds"),
     connections: toNumber(values.connections, 256, "connections"),
     commonRate: toNumber(values.rate, 10_000, "rate"),
-    secondsPerRate: quick ? 2 : 5,
+    secondsPerRate: toNumber(values.seconds, quick ? 2 : 5, "seconds"),
     seed: toNumber(values.seed, seed ?? 1 + Math.floor(Math.random() * 999_999), "seed"),
   };
 }

@@ -56,7 +56,7 @@ export const suites = [
   {
     name: "real",
     title: "Two workers each",
-    contenders: () => [...now, ...then, ...controls],
+    contenders: () => [...now, ...then, "node-http", "bun-serve"],
     baseline: "node-http",
     contract: benchmarkContract,
     generator: wrk,
