@@ -122,6 +122,23 @@ export function lockHash(folder) {
 }
 
 /**
+ * A milestone's version says too little: its chapter may change.
+ *
+ * @param {string} folder
+ * @returns {string} a hash of the program, without its tests and solutions
+ */
+export function hashMilestone(folder) {
+  const hash = createHash("sha256");
+  const library = path.join(folder, "lib");
+  const files = [
+    ...readdirSync(folder).map((name) => path.join(folder, name)),
+    ...readdirSync(library).map((name) => path.join(library, name)),
+  ].filter((file) => /\.(?:js|json)$/.test(file));
+  for (const file of files.sort()) hash.update(readFileSync(file));
+  return hash.digest("hex");
+}
+
+/**
  * @typedef {Record<string, { version?: string, optional?: boolean }>} LockedPackages
  */
 
@@ -221,6 +238,7 @@ function layOverMilestone(contender, milestone) {
  * @property {string} runtimeVersion
  * @property {string} [lockHash]
  * @property {string} [milestone]
+ * @property {string} [milestoneHash] of its own files
  */
 
 /** The programs that start WORKERS processes of another. */
@@ -289,7 +307,9 @@ export async function prepare(contender, workers, say) {
     version: packageVersion(contender, milestone),
     runtimeVersion: runtimeVersion.replace(/^v/, ""),
     lockHash: lockHash(contender.folder),
-    ...(milestone ? { milestone: path.basename(milestone) } : {}),
+    ...(milestone
+      ? { milestone: path.basename(milestone), milestoneHash: hashMilestone(milestone) }
+      : {}),
   };
 }
 

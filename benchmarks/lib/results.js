@@ -69,6 +69,7 @@ export function isRatesResult(result) {
  * @property {boolean} isComplete
  * @property {string} [lockHash]
  * @property {string} [milestone]
+ * @property {string} [milestoneHash]
  * @property {string} [note]
  * @property {ContractReport} contract
  */

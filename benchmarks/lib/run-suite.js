@@ -77,7 +77,7 @@ function describeContender({ contender, shownCommand, version, runtimeVersion, .
     command: shownCommand.join(" "),
     isComplete: contender.isComplete ?? true,
     ...(rest.lockHash ? { lockHash: rest.lockHash } : {}),
-    ...(rest.milestone ? { milestone: rest.milestone } : {}),
+    ...(rest.milestone ? { milestone: rest.milestone, milestoneHash: rest.milestoneHash } : {}),
     ...(contender.note ? { note: contender.note } : {}),
   };
 }
@@ -93,11 +93,9 @@ function fingerprint({ suite, what, where, contenders }) {
     settings: { ...what.settings, blocks: 0 },
     layout: what.layout,
     cpu: [where.cpu, where.cores, where.kernel],
-    contenders: Object.entries(contenders).map(([id, { runtime, version, lockHash }]) => [
+    contenders: Object.entries(contenders).map(([id, contender]) => [
       id,
-      runtime,
-      version,
-      lockHash,
+      ...[contender.runtime, contender.version, contender.lockHash, contender.milestoneHash],
     ]),
   };
   return createHash("sha256").update(JSON.stringify(fixed)).digest("hex");
