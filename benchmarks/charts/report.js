@@ -1,7 +1,12 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { readMachine } from "../lib/compare.js";
 import { BenchError } from "../lib/errors.js";
 import { resultsFolder, root } from "../lib/paths.js";
+import { resultFile, writeResult, writeText } from "../lib/results.js";
+import { deriveAnew } from "../lib/run-suite.js";
+import { suites } from "../lib/suites.js";
+import { formatResult } from "../lib/table.js";
 import { renderChart } from "./draw.js";
 import { listCharts, toMarkdown } from "./list.js";
 
@@ -38,10 +43,28 @@ export function makeReport(machine) {
 }
 
 /**
+ * Makes the derived figures and the tables anew from the raw runs, for a
+ * result that was measured before the way of deriving them changed.
+ *
+ * @param {string} machine
+ */
+function deriveAll(machine) {
+  for (const { name } of suites) {
+    if (!existsSync(resultFile(machine, name))) continue;
+    const result = readMachine(machine, name);
+    if ("published" in result) continue;
+    deriveAnew(result);
+    writeResult(result);
+    writeText(machine, name, `${formatResult(result)}\n`);
+  }
+}
+
+/**
  * @param {string} machine
  * @returns {string} what was written, for a person
  */
 export function writeReport(machine) {
+  deriveAll(machine);
   const files = makeReport(machine);
   mkdirSync(chartsFolder, { recursive: true });
   const names = new Set(files.map(({ file }) => path.basename(file)));

@@ -247,12 +247,21 @@ export async function leastDisturbed(measureOnce, most, onDisturbed) {
   return kept;
 }
 
-/** @param {Result | RatesResult} result */
-function keep(result) {
+/**
+ * Makes all that follows from a result's raw runs, in place.
+ *
+ * @param {Result | RatesResult} result
+ */
+export function deriveAnew(result) {
   const { what } = result;
-  result.finishedAt = new Date().toISOString();
   if (isRatesResult(result)) result.derived = deriveRates(result.blocks);
   else result.derived = derive(result.blocks, what.baseline, what.twin);
+}
+
+/** @param {Result | RatesResult} result */
+function keep(result) {
+  result.finishedAt = new Date().toISOString();
+  deriveAnew(result);
   writeResult(result);
 }
 
