@@ -3,7 +3,7 @@
  * folder, and says in the chapter's words what fails and where it is explained.
  */
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
+import util from "node:util";
 import { runMain } from "./lib/main.js";
 import { ensureDependencies, root, SetupError } from "./lib/setup.js";
 
@@ -38,7 +38,7 @@ async function main() {
 
 function readArguments() {
   try {
-    return parseArgs({
+    return util.parseArgs({
       allowPositionals: true,
       options: {
         diff: { type: "boolean" },

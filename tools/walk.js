@@ -2,7 +2,7 @@
  * `npm run walk`: does what the chapters say, as a reader would, and compares
  * what comes out with what the book shows and with the milestones in code/.
  */
-import { parseArgs } from "node:util";
+import util from "node:util";
 import { runMain } from "./lib/main.js";
 import { ensureDependencies, ensureNode24, root, SetupError } from "./lib/setup.js";
 
@@ -49,7 +49,7 @@ async function main() {
 
 function readArguments() {
   try {
-    const { values, positionals } = parseArgs({
+    const { values, positionals } = util.parseArgs({
       allowPositionals: true,
       options: {
         write: { type: "boolean", default: false },
