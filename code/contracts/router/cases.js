@@ -293,13 +293,23 @@ export const GROUPS = [
     ],
     finds: [
       ["GET", "/users/me", "/users/me", {}],
-      ["GET", "/users/mee", "/users/:id", { id: "mee" }],
-      ["GET", "/users/m", "/users/:id", { id: "m" }],
+      ["GET", "/users/you", "/users/:id", { id: "you" }],
       ["GET", "/x/me", "/:any/me", { any: "x" }],
       ["GET", "/a/b/c", "/a/b/:c", { c: "c" }],
       ["GET", "/a/x/c", "/a/:b/c", { b: "x" }],
       ["GET", "/a/b/x", "/a/b/:c", { c: "x" }],
       ["GET", "/a/x/x", null],
+    ],
+  },
+  {
+    name: "a parameter takes what only begins like static text",
+    needs: ["parameters", "backtracking"],
+    routes: ["GET /users/:id", "GET /users/me", "GET /users/mia"],
+    finds: [
+      ["GET", "/users/mee", "/users/:id", { id: "mee" }],
+      ["GET", "/users/m", "/users/:id", { id: "m" }],
+      ["GET", "/users/max", "/users/:id", { id: "max" }],
+      ["GET", "/users/mia", "/users/mia", {}],
     ],
   },
   {
