@@ -75,7 +75,7 @@ describe("Where the two disagree", () => {
     });
     t.after(() => server.close());
     const response = await fetch(`http://localhost:${server.port}/drawer`);
-    const { target } = await response.json();
+    const { target } = /** @type {any} */ (await response.json());
     assert.equal(target, "/drawer");
   });
 });
