@@ -1,0 +1,41 @@
+/** What one client may cost us. Sizes in bytes, times in milliseconds. */
+export const defaultLimits = {
+  /** The request line without its CR LF. */
+  requestLineBytes: 8 * 1024,
+  /** All field lines together, each with its CR LF. */
+  fieldSectionBytes: 16 * 1024,
+  fieldCount: 100,
+  bodyBytes: 1024 * 1024,
+  /** From a request's first byte to the end of its head. */
+  headTimeout: 10_000,
+  /** From a request's first byte to its last. */
+  requestTimeout: 30_000,
+  /** Between two requests, or without a byte of an answer being read. */
+  idleTimeout: 5_000,
+  /** How long a refused client may go on sending. */
+  lingerTimeout: 1_000,
+  requestsPerConnection: Infinity,
+  /** At the same time. */
+  connectionsPerAddress: 100,
+};
+
+/** @typedef {typeof defaultLimits} Limits */
+
+/**
+ * The defaults, and what is given in their place.
+ *
+ * @param {Partial<Limits>} [given]
+ * @returns {Limits}
+ * @throws {TypeError} for a name that is no limit, or no positive number
+ */
+export function readLimits(given = {}) {
+  for (const [name, value] of Object.entries(given)) {
+    if (!Object.hasOwn(defaultLimits, name)) {
+      throw new TypeError(`${name} is not the name of a limit`);
+    }
+    if (typeof value !== "number" || !(value > 0)) {
+      throw new TypeError(`${name} must be a number above 0: ${value}`);
+    }
+  }
+  return { ...defaultLimits, ...given };
+}

@@ -1,0 +1,64 @@
+import net from "node:net";
+import { AddressCount } from "./address-count.js";
+import { Connection } from "./connection.js";
+import { HttpError } from "./errors.js";
+import { readLimits } from "./limits.js";
+
+/** @import { Limits } from "./limits.js" */
+/** @import { Request } from "./request-parser.js" */
+/** @import { Response } from "./response.js" */
+
+/**
+ * Makes a server that speaks HTTP/1.1.
+ *
+ * @param {(request: Request) => Response} handler
+ * @param {{ limits?: Partial<Limits> }} [options]
+ * @returns {net.Server}
+ * @throws {TypeError} for a limit that is none
+ */
+export function createServer(handler, options = {}) {
+  const limits = readLimits(options.limits);
+  /** @type {Set<Connection>} */
+  const connections = new Set();
+  const counts = new AddressCount();
+  // The client may close its side and still wait for an answer. And an
+  // answer must not wait for the next one to share a packet with it.
+  const socketOptions = { allowHalfOpen: true, noDelay: true };
+  const server = net.createServer(socketOptions, (socket) => {
+    const connection = new Connection(socket, handler, limits);
+    connections.add(connection);
+    socket.on("close", () => connections.delete(connection));
+    // Kept, because a socket that has closed knows no address any more.
+    const address = socket.remoteAddress;
+    if (counts.of(address) >= limits.connectionsPerAddress) {
+      connection.refuse(new HttpError(429, "too many connections"));
+      return;
+    }
+    counts.add(address);
+    socket.on("close", () => counts.remove(address));
+  });
+  watchDeadlines(server, connections, limits);
+  return server;
+}
+
+/**
+ * @param {net.Server} server
+ * @param {Set<Connection>} connections
+ * @param {Limits} limits
+ */
+function watchDeadlines(server, connections, limits) {
+  const shortest = Math.min(
+    limits.headTimeout,
+    limits.requestTimeout,
+    limits.idleTimeout,
+    limits.lingerTimeout,
+  );
+  const interval = Math.min(shortest / 10, 1_000);
+  const timer = setInterval(() => {
+    const now = performance.now();
+    for (const connection of connections) connection.checkDeadline(now);
+  }, interval);
+  // The timer alone is no reason to keep the process running.
+  timer.unref();
+  server.on("close", () => clearInterval(timer));
+}

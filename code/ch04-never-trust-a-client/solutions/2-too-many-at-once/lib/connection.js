@@ -1,0 +1,183 @@
+import { HttpError } from "./errors.js";
+import { keepsAlive } from "./head.js";
+import { RequestParser } from "./request-parser.js";
+import { formatHead } from "./response.js";
+
+/** @import { Socket } from "node:net" */
+/** @import { Limits } from "./limits.js" */
+/** @import { Request } from "./request-parser.js" */
+/** @import { Response } from "./response.js" */
+
+/** What a client is told of an error that is ours. */
+const SERVER_ERROR = new HttpError(500, "the server failed");
+
+/** What a client is told that has waited long enough. */
+const BUSY = new HttpError(503, "the server is busy", {
+  "retry-after": "1",
+});
+
+/** One client: its bytes become requests, its answers become bytes. */
+export class Connection {
+  #socket;
+  #handler;
+  #limits;
+  #parser;
+  #hasStarted = false;
+  #isClosing = false;
+  #requestCount = 0;
+  /** When the first byte of the request at hand came, in ms. */
+  #requestStart = 0;
+  /** When we lose patience, in ms. */
+  #deadline;
+
+  /**
+   * Nothing is read before start is called. Who waits for that has time
+   * until idleTimeout.
+   *
+   * @param {Socket} socket paused
+   * @param {(request: Request) => Response} handler
+   * @param {Limits} limits
+   */
+  constructor(socket, handler, limits) {
+    this.#socket = socket;
+    this.#handler = handler;
+    this.#limits = limits;
+    this.#parser = new RequestParser({
+      onRequest: (request) => this.#answer(request),
+      onContinue: () => this.#sayContinue(),
+      limits,
+    });
+    this.#deadline = performance.now() + limits.idleTimeout;
+    socket.on("data", (chunk) => this.#read(chunk));
+    socket.on("end", () => this.#end());
+    socket.on("drain", () => this.#goOn());
+    socket.on("timeout", () => socket.destroy());
+    // The client hung up. There is nobody left to tell.
+    socket.on("error", () => {});
+  }
+
+  /** True until it is started or given up. */
+  get isWaiting() {
+    return !this.#hasStarted && !this.#isClosing;
+  }
+
+  start() {
+    this.#hasStarted = true;
+    this.#deadline = performance.now() + this.#limits.idleTimeout;
+    this.#socket.resume();
+  }
+
+  /** @param {Buffer} chunk */
+  #read(chunk) {
+    if (this.#isClosing) return;
+    const wasBetween = this.#parser.isBetweenRequests;
+    const count = this.#requestCount;
+    try {
+      const length = this.#parser.push(chunk);
+      const isRest = length < chunk.length && !this.#isClosing;
+      if (isRest) this.#socket.unshift(chunk.subarray(length));
+    } catch (err) {
+      this.#refuse(err);
+    }
+    if (this.#isClosing) return;
+    const hasBegun = wasBetween || this.#requestCount > count;
+    if (hasBegun) this.#requestStart = performance.now();
+    this.#setDeadline();
+  }
+
+  /**
+   * @param {string} bytes
+   * @returns {boolean} false if the client doesn't keep up
+   */
+  #write(bytes) {
+    if (this.#socket.write(bytes)) return true;
+    this.#socket.pause();
+    this.#socket.setTimeout(this.#limits.idleTimeout);
+    return false;
+  }
+
+  #goOn() {
+    this.#socket.setTimeout(0);
+    this.#socket.resume();
+    this.#setDeadline();
+  }
+
+  #sayContinue() {
+    if (this.#isClosing) return;
+    this.#socket.write("HTTP/1.1 100 Continue\r\n\r\n");
+  }
+
+  #setDeadline() {
+    const { headTimeout, requestTimeout, idleTimeout } = this.#limits;
+    if (this.#socket.isPaused()) {
+      // The socket's own timer watches that the answer is being read.
+      this.#deadline = Infinity;
+    } else if (this.#parser.isBetweenRequests) {
+      this.#deadline = performance.now() + idleTimeout;
+    } else if (this.#parser.isInHead) {
+      this.#deadline = this.#requestStart + headTimeout;
+    } else {
+      this.#deadline = this.#requestStart + requestTimeout;
+    }
+  }
+
+  /** @param {number} now as performance.now() tells it, in ms */
+  checkDeadline(now) {
+    if (now < this.#deadline) return;
+    if (this.#isClosing) this.#socket.destroy();
+    else if (this.isWaiting) this.#refuse(BUSY);
+    else if (this.#parser.isBetweenRequests) this.#close();
+    else this.#refuse(new HttpError(408, "the request takes too long"));
+  }
+
+  /**
+   * @param {Request} request
+   * @returns {boolean} false if no other is to follow now
+   */
+  #answer(request) {
+    if (this.#isClosing) return false;
+    this.#requestCount += 1;
+    const isLast =
+      !keepsAlive(request) ||
+      this.#requestCount >= this.#limits.requestsPerConnection;
+    const response = this.#handler(request);
+    const head = formatHead(response, isLast);
+    const isHead = request.method === "HEAD";
+    const isRead = this.#write(isHead ? head : head + response.body);
+    if (isLast) this.#close();
+    return isRead && !isLast;
+  }
+
+  /** @param {unknown} err */
+  #refuse(err) {
+    if (this.#isClosing) return;
+    const isClients = err instanceof HttpError;
+    if (!isClients) process.emitWarning(/** @type {Error} */ (err));
+    const { statusCode, message, fields } = isClients ? err : SERVER_ERROR;
+    const response = {
+      statusCode,
+      fields: { "content-type": "text/plain", ...fields },
+      body: `${message}\n`,
+    };
+    this.#socket.write(formatHead(response, true) + response.body);
+    this.#close();
+  }
+
+  #end() {
+    if (this.#isClosing || this.#parser.isBetweenRequests) this.#close();
+    else this.#refuse(new HttpError(400, "the request has no end"));
+  }
+
+  /** Closes in stages (RFC 9112, section 9.6). */
+  #close() {
+    this.#isClosing = true;
+    this.#deadline = Infinity;
+    this.#socket.pause();
+    this.#socket.setTimeout(this.#limits.idleTimeout);
+    this.#socket.end(() => {
+      // The answer is out. What still comes is read and dropped.
+      this.#deadline = performance.now() + this.#limits.lingerTimeout;
+      this.#socket.resume();
+    });
+  }
+}

@@ -1,0 +1,58 @@
+import net from "node:net";
+import { Connection } from "./connection.js";
+import { readLimits } from "./limits.js";
+
+/** @import { Refusal } from "./connection.js" */
+/** @import { Limits } from "./limits.js" */
+/** @import { Request } from "./request-parser.js" */
+/** @import { Response } from "./response.js" */
+
+/**
+ * Makes a server that speaks HTTP/1.1.
+ *
+ * @param {(request: Request) => Response} handler
+ * @param {object} [options]
+ * @param {Partial<Limits>} [options.limits]
+ * @param {(refusal: Refusal) => void} [options.onRefusal]
+ *   is called for each request that is refused
+ * @returns {net.Server}
+ * @throws {TypeError} for a limit that is none
+ */
+export function createServer(handler, options = {}) {
+  const { onRefusal = () => {} } = options;
+  const limits = readLimits(options.limits);
+  /** @type {Set<Connection>} */
+  const connections = new Set();
+  // The client may close its side and still wait for an answer. And an
+  // answer must not wait for the next one to share a packet with it.
+  const socketOptions = { allowHalfOpen: true, noDelay: true };
+  const server = net.createServer(socketOptions, (socket) => {
+    const connection = new Connection(socket, handler, limits, onRefusal);
+    connections.add(connection);
+    socket.on("close", () => connections.delete(connection));
+  });
+  watchDeadlines(server, connections, limits);
+  return server;
+}
+
+/**
+ * @param {net.Server} server
+ * @param {Set<Connection>} connections
+ * @param {Limits} limits
+ */
+function watchDeadlines(server, connections, limits) {
+  const shortest = Math.min(
+    limits.headTimeout,
+    limits.requestTimeout,
+    limits.idleTimeout,
+    limits.lingerTimeout,
+  );
+  const interval = Math.min(shortest / 10, 1_000);
+  const timer = setInterval(() => {
+    const now = performance.now();
+    for (const connection of connections) connection.checkDeadline(now);
+  }, interval);
+  // The timer alone is no reason to keep the process running.
+  timer.unref();
+  server.on("close", () => clearInterval(timer));
+}
