@@ -1,0 +1,27 @@
+import { createServer } from "node:http";
+import { answerClientError } from "./client-error.js";
+
+const server = createServer((req, res) => {
+  const pieces = [];
+  req.on("data", (piece) => pieces.push(piece));
+  req.on("end", () => {
+    const body = JSON.stringify({
+      method: req.method,
+      target: req.url,
+      version: req.httpVersion,
+      fields: req.headers,
+      body: Buffer.concat(pieces).toString(),
+    });
+    res.writeHead(200, {
+      "content-type": "application/json",
+      "content-length": Buffer.byteLength(body),
+    });
+    res.end(body);
+  });
+});
+
+server.on("clientError", answerClientError);
+
+server.listen(Number(process.env.PORT ?? 3000), () => {
+  console.log(`listening on http://localhost:${server.address().port}`);
+});
