@@ -22,12 +22,19 @@ import { parseWrk, wrkCommand } from "./wrk.js";
  * @property {number} seconds
  */
 
-const reportScript = fileURLToPath(new URL("report.lua", import.meta.url));
+const script = (/** @type {string} */ name) => fileURLToPath(new URL(name, import.meta.url));
 
 /** @type {Generator} */
 export const wrk = {
   name: "wrk",
-  command: (load) => wrkCommand({ ...load, script: reportScript }),
+  command: (load) => wrkCommand({ ...load, script: script("report.lua") }),
+  parse: parseWrk,
+};
+
+/** @type {Generator} */
+export const pipeliningWrk = {
+  name: "wrk, pipelining",
+  command: (load) => wrkCommand({ ...load, script: script("pipeline.lua") }),
   parse: parseWrk,
 };
 

@@ -359,7 +359,7 @@ export function measure(options) {
   const startedAt = new Date().toISOString();
   return withServer(options, async (subject) => {
     const { server, pids, idleMemory, idleSockets } = subject;
-    await load(subject, settings.warmUpSeconds, options);
+    if (settings.warmUpSeconds > 0) await load(subject, settings.warmUpSeconds, options);
 
     const { seconds, connections } = settings;
     const command = loadCommand(subject, seconds, options);

@@ -29,9 +29,10 @@ const others = [
 export async function overview({ only } = {}) {
   const suiteRows = [["suite", "asks", "servers"]];
   for (const suite of suites) {
-    suiteRows.push([suite.name, suite.title, String(suite.contenders().length)]);
+    const asks = suite.isLab ? `How to be wrong: ${suite.title.toLowerCase()}` : suite.title;
+    suiteRows.push([suite.name, asks, String(suite.contenders().length)]);
   }
-  suiteRows.push(["router", "One lookup in a router", "see npm run bench -- router --help"]);
+  suiteRows.push(["router", "One look-up in a router", "see npm run bench -- router --help"]);
   const lines = [formatTable(suiteRows, ["left", "left", "left"])];
   if (only === "list") {
     const rows = [["contender", "stack", "runtime", "what it is"]];

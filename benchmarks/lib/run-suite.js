@@ -108,20 +108,24 @@ function fingerprint({ suite, what, where, contenders }) {
  * @throws {BenchError}
  */
 export async function runSuite(suite, options) {
-  const { machine, settings, signal } = options;
+  const { machine, signal } = options;
+  const settings = suite.isCold
+    ? { ...options.settings, warmUpSeconds: 0, seconds: 1 }
+    : options.settings;
   const platform = choosePlatform();
-  const layout = layOut({
+  const parted = layOut({
     cores: os.availableParallelism(),
     workers: suite.workers,
     canPin: platform.canPin,
   });
+  const layout = suite.isStarved ? { ...parted, generator: parted.server, shared: true } : parted;
   const setUp = new Progress(0);
   /** @type {Record<string, string>} */
   const tools = {};
   for (const name of suite.tools) tools[name] = await prepareTool(name, (line) => setUp.say(line));
   const { ready, leftOut } = await prepareAll(suite, options, setUp);
   setUp.finish();
-  if (layout.pinned) platform.pin(process.pid, layout.generator);
+  if (parted.pinned) platform.pin(process.pid, parted.generator);
 
   const isRates = suite.kind === "rates";
   // At fixed rates nothing is ranked, so there is no noise floor to find.
@@ -155,7 +159,7 @@ export async function runSuite(suite, options) {
       harness: process.version,
       tools,
       commands: {
-        warmUp: showCommand(settings.warmUpSeconds),
+        warmUp: settings.warmUpSeconds > 0 ? showCommand(settings.warmUpSeconds) : "none",
         load: showCommand(settings.seconds),
       },
       settings: { ...settings, workers: suite.workers },

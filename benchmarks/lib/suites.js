@@ -1,6 +1,6 @@
 import { listMilestones } from "./contenders.js";
 import { benchmarkContract, echoContract } from "./contract.js";
-import { rewrk, wrk } from "./generators.js";
+import { pipeliningWrk, rewrk, wrk } from "./generators.js";
 
 /** @import { Contract } from "./contract.js" */
 /** @import { Generator } from "./generators.js" */
@@ -15,6 +15,9 @@ import { rewrk, wrk } from "./generators.js";
  * @property {Generator} generator
  * @property {number} workers
  * @property {string[]} tools that it needs, besides
+ * @property {boolean} [isLab] one of the wrong ways to measure, for chapter 24
+ * @property {boolean} [isCold] no warm-up, and the first second is the whole run
+ * @property {boolean} [isStarved] the generator has to share the server's core
  * @property {"saturation" | "rates"} [kind] as fast as it goes, or at fixed
  *   rates
  */
@@ -99,6 +102,41 @@ export const suites = [
     generator: rewrk,
     tools: ["rewrk"],
     workers: 1,
+  },
+  {
+    name: "pipelining",
+    title: "Sixteen requests at a time, unasked for",
+    contenders: () => [...now, "node-http", "node-net"],
+    baseline: "node-http",
+    contract: benchmarkContract,
+    generator: pipeliningWrk,
+    tools: ["wrk"],
+    workers: 1,
+    isLab: true,
+  },
+  {
+    name: "starved",
+    title: "The generator on the server's own core",
+    contenders: () => [...now, "node-http"],
+    baseline: "node-http",
+    contract: benchmarkContract,
+    generator: wrk,
+    tools: ["wrk"],
+    workers: 1,
+    isLab: true,
+    isStarved: true,
+  },
+  {
+    name: "cold",
+    title: "The first second, connections and compiling counted in",
+    contenders: () => [...now, "node-http"],
+    baseline: "node-http",
+    contract: benchmarkContract,
+    generator: wrk,
+    tools: ["wrk"],
+    workers: 1,
+    isLab: true,
+    isCold: true,
   },
 ];
 
