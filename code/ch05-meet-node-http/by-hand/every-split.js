@@ -4,7 +4,7 @@ import { RequestParser } from "./lib/request-parser.js";
 const message = Buffer.from(
   "POST /greet HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nZoë" +
     "PUT /all HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n" +
-    "4;quality=high\r\nZoë\r\nB\r\n and Ada 1!\r\n0\r\nChecksum: no\r\n\r\n" +
+    "4;quality=high\r\nZoë\r\nB\r\n and Ada 1!\r\n0\r\nSum: 7\r\n\r\n" +
     "GET /two HTTP/1.1\r\nHost: x\r\n\r\n",
 );
 
