@@ -18,7 +18,8 @@ import { littlesLaw } from "./verdict.js";
  * @typedef {object} Published
  * @property {string} suite
  * @property {string} machine
- * @property {{ year: number, machine: string, connections: number, note?: string }} published
+ * @property {{ year: number, machine: string, connections: number, note?: string,
+ *   versions?: Record<string, string> }} published
  * @property {Record<string, PublishedContender>} contenders
  */
 
@@ -120,6 +121,12 @@ function publishedSide({ contenders, published, machine }, id, reference, figure
     const broken = `on ${machine} ${name}'s mean latency was ${formatNumber(law.ratio, 2)} of what its rate allows`;
     return [...(note ? [`${name} ${note}`] : []), ...(law.holds ? [] : [broken])];
   });
+  const unknown = Object.entries(published.versions ?? {}).filter(([, of]) => of === "not stated");
+  if (unknown.length > 0) {
+    doubts.push(
+      `${machine} doesn't state its version of ${unknown.map(([name]) => name).join(", ")}`,
+    );
+  }
   return {
     ratio: {
       ...ratio,
