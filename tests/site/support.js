@@ -38,6 +38,7 @@ export function makeSampleBook() {
   cpSync(path.join(root, "book.toml"), path.join(folder, "book.toml"));
   cpSync(path.join(fixtures, "chapters"), path.join(folder, "chapters"), { recursive: true });
   cpSync(path.join(fixtures, "assets"), path.join(folder, "assets"), { recursive: true });
+  symlinkSync(path.join(root, "assets", "labs"), path.join(folder, "assets", "labs"));
   return folder;
 }
 

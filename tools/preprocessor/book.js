@@ -40,6 +40,7 @@ export async function weaveBook(book, context) {
       folder,
       highlighter,
       repository: context.config.output?.html?.["git-repository-url"] ?? null,
+      copied: context.config.output?.html?.["additional-js"] ?? [],
     });
   }
 }

@@ -9,6 +9,7 @@ import { parseFence } from "../walk/fence.js";
 import { Problem } from "../walk/problem.js";
 import { renderFigure } from "./figure.js";
 import { escapeHtml } from "./html.js";
+import { labName, renderLab } from "./lab.js";
 import { renderDiff, renderListing } from "./listing.js";
 import { renderTerminal } from "./terminal.js";
 
@@ -28,6 +29,7 @@ import { renderTerminal } from "./terminal.js";
  * @property {string} folder the chapters' folder
  * @property {Highlighter} highlighter
  * @property {string | null} repository its address
+ * @property {string[]} copied files that mdBook copies beside the pages
  */
 
 /**
@@ -37,8 +39,8 @@ import { renderTerminal } from "./terminal.js";
  */
 
 /**
- * Replaces listings, transcripts and figures by their HTML, takes the comments
- * out, and says where the chapter stands in the book and its code in the
+ * Replaces listings, transcripts, figures and labs by their HTML, takes the
+ * comments out, and says where the chapter stands in the book and its code in the
  * repository. Everything else stays as it is, to the character.
  *
  * @param {string} markdown
@@ -69,9 +71,18 @@ function findEdits(tree, page) {
 
   visit(tree, (node) => {
     switch (node.type) {
-      case "html":
-        if (isComment(node.value)) edits.push(replaceNode(node, "", false));
+      case "html": {
+        const lab = labName(node.value);
+        if (lab !== undefined) {
+          const { folder, copied } = page;
+          const options = { folder, prefix: `${name}-lab-${lab}-`, copied };
+          const html = renderLab(lab, { file, line: lineOf(node) }, options);
+          edits.push(replaceNode(node, html, true));
+        } else if (isComment(node.value)) {
+          edits.push(replaceNode(node, "", false));
+        }
         return undefined;
+      }
       case "code":
         edits.push(replaceNode(node, renderCode(node, page, files), true));
         return undefined;
