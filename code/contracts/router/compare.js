@@ -19,6 +19,7 @@ const OURS = [
   "escapes",
   "head",
   "namedWildcards",
+  "onlyPaths",
   "trailingSlash",
 ];
 

@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { after, before, describe, it } from "node:test";
+import { startProgram } from "../../contracts/http/index.js";
+import { ask, listen, portOf } from "../../contracts/router/ask.js";
+import { testServer } from "../../contracts/router/server.js";
+import { testTargets } from "../../contracts/targets/index.js";
+import { createServer, Router } from "../index.js";
+
+const folder = new URL("..", import.meta.url);
+
+describe("One path, one meaning", () => {
+  /** @type {Awaited<ReturnType<ReturnType<typeof startProgram>>>} */
+  let program;
+  before(async () => {
+    program = await startProgram(folder)({ limits: {} });
+  });
+  after(() => program?.close());
+
+  for (const [path, expected] of /** @type {[string, number][]} */ ([
+    ["/files/hello.txt", 200],
+    ["/files/h%65llo.txt", 200],
+    ["/files/private/salaries.txt", 403],
+    ["/files/%70rivate/salaries.txt", 403],
+    ["/files/private%2Fsalaries.txt", 404],
+    ["/files//private/salaries.txt", 400],
+    ["/files/x/../private/salaries.txt", 400],
+    ["/files/%2e/private/salaries.txt", 400],
+  ])) {
+    it(`answers ${path} with ${expected}, and tells no salary`, async () => {
+      const { statusCode, body } = await ask(program.port, "GET", path);
+      assert.equal(statusCode, expected);
+      assert.doesNotMatch(body, /more than yours/);
+    });
+  }
+});
+
+describe("The table", () => {
+  testTargets(async (routes) => {
+    const router = new Router();
+    for (const { pattern, handler } of routes) router.get(pattern, handler);
+    const server = createServer(router).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    return { port: portOf(server), close: () => server.close() };
+  });
+});
+
+describe("Case and slashes, if you must", () => {
+  it("shows everybody the path that the router went by", async (t) => {
+    const router = new Router({
+      caseSensitive: false,
+      trailingSlash: false,
+    });
+    router.get("/Private/*", (req, res) => res.end(req.path));
+    const port = await listen(t, createServer(router));
+    for (const path of ["/private/x", "/PRIVATE/X/", "/%50rivate/x"]) {
+      const { body } = await ask(port, "GET", path);
+      assert.equal(body, "/private/x", path);
+    }
+  });
+});
+
+describe("What comes behind the question mark", () => {
+  testServer({
+    Router,
+    createServer,
+    can: ["onError", "parameters", "queryParams"],
+  });
+
+  it("is read once, when it is asked for", async (t) => {
+    const router = new Router().get("/", (req, res) => {
+      const { queryParams } = req;
+      assert.equal(req.queryParams, queryParams);
+      queryParams.set("a", "2");
+      res.end(req.queryParams.get("a"));
+    });
+    const port = await listen(t, createServer(router));
+    assert.equal((await ask(port, "GET", "/?a=1")).body, "2");
+    assert.equal((await ask(port, "GET", "/?b=1")).body, "2");
+  });
+});
