@@ -19,7 +19,18 @@ const stacks = {
 /** @typedef {keyof typeof stacks} Stack */
 
 const textSize = 17;
-const rowHeight = 50;
+
+/**
+ * Where a row's parts are: on a narrow page the value has a line of its own.
+ *
+ * @param {number} width
+ */
+function rowOf(width) {
+  return width === narrowWidth
+    ? { height: 74, label: 10, value: 32, line: 54 }
+    : { height: 50, label: 10, value: 10, line: 30 };
+}
+
 const face = "'Source Sans 3', 'Segoe UI', system-ui, sans-serif";
 
 /**
@@ -66,15 +77,15 @@ export function dots(rows, unit) {
     const used = Object.entries(stacks).filter(([name]) =>
       rows.some(({ stack }) => stack === name),
     );
-    const top = 30 + (width === narrowWidth ? 26 * used.length : 26);
+    const row = rowOf(width);
+    const top = 36 + (width === narrowWidth ? 26 * used.length : 26);
     const legend = used.map(([, style], index) => ({
       ...style,
       x: width === narrowWidth ? 8 : 8 + index * 190,
-      y: width === narrowWidth ? 12 + index * 26 : 12,
+      y: width === narrowWidth ? 18 + index * 26 : 18,
     }));
-    const centre = (/** @type {number} */ index) => top + index * rowHeight;
-    const y = (/** @type {Row} */ row) => centre(rows.indexOf(row));
-    const height = top + rows.length * rowHeight + 34;
+    const y = (/** @type {Row} */ of) => top + rows.indexOf(of) * row.height;
+    const height = top + rows.length * row.height + 34;
     return Plot.plot({
       ...common(document, width),
       height,
@@ -104,17 +115,21 @@ export function dots(rows, unit) {
             fill: colour("soft"),
           }),
         ]),
-        Plot.ruleY(rows, { y: (row) => y(row) + 30, stroke: colour("line"), strokeOpacity: 0.35 }),
+        Plot.ruleY(rows, {
+          y: (of) => y(of) + row.line,
+          stroke: colour("line"),
+          strokeOpacity: 0.35,
+        }),
         Plot.text(rows, {
-          y: (row) => y(row) + 10,
+          y: (of) => y(of) + row.label,
           text: "label",
           frameAnchor: "left",
           textAnchor: "start",
           fill: colour("ink"),
         }),
         Plot.text(rows, {
-          y: (row) => y(row) + 10,
-          text: (row) => `${row.text} ${unit}`,
+          y: (of) => y(of) + row.value,
+          text: (of) => `${of.text} ${unit}`,
           frameAnchor: "right",
           textAnchor: "end",
           fill: colour("ink"),
@@ -123,11 +138,11 @@ export function dots(rows, unit) {
         Plot.ruleY(
           rows.filter(({ low }) => low !== undefined),
           {
-            y: (row) => y(row) + 30,
+            y: (of) => y(of) + row.line,
             x1: "low",
             x2: "high",
-            stroke: (row) =>
-              colour(/** @type {"accent"} */ (stacks[/** @type {Stack} */ (row.stack)].colour)),
+            stroke: (of) =>
+              colour(/** @type {"accent"} */ (stacks[/** @type {Stack} */ (of.stack)].colour)),
             strokeWidth: 4,
             strokeOpacity: 0.55,
           },
@@ -137,7 +152,7 @@ export function dots(rows, unit) {
             rows.filter(({ stack }) => stack === name),
             {
               x: "value",
-              y: (row) => y(row) + 30,
+              y: (of) => y(of) + row.line,
               symbol: /** @type {"circle"} */ (symbol),
               r: 6,
               fill: name === "now" ? colour("accent") : colour("paper"),
@@ -192,22 +207,23 @@ export function spreads(rows, unit) {
     const names = rows[0].points.map(({ name }) => name);
     const values = rows.flatMap(({ points }) => points.map(({ value }) => value));
     const legendStep = width === narrowWidth ? 74 : 100;
-    const top = 52;
-    const y = (/** @type {number} */ index) => top + index * rowHeight;
-    const points = rows.flatMap((row, index) =>
-      row.points.map(({ name, value }) => ({ name, value, y: y(index) + 30, stack: row.stack })),
+    const row = rowOf(width);
+    const top = 58;
+    const y = (/** @type {number} */ index) => top + index * row.height;
+    const points = rows.flatMap(({ points: all, stack }, index) =>
+      all.map(({ name, value }) => ({ name, value, y: y(index) + row.line, stack })),
     );
     const ends = rows.map(({ points: all, stack }, index) => ({
       low: all[0].value,
       high: all[all.length - 1].value,
-      y: y(index) + 30,
+      y: y(index) + row.line,
       stack,
     }));
     const strokeOf = (/** @type {{ stack: Stack }} */ { stack }) =>
       colour(/** @type {"accent"} */ (stacks[stack].colour));
     return Plot.plot({
       ...common(document, width),
-      height: top + rows.length * rowHeight + 40,
+      height: top + rows.length * row.height + 40,
       margin: 0,
       x: {
         type: "log",
@@ -221,7 +237,7 @@ export function spreads(rows, unit) {
           Plot.dot([0], {
             frameAnchor: "top-left",
             dx: 8 + index * legendStep,
-            dy: 14,
+            dy: 18,
             r: 5,
             symbol: /** @type {"circle"} */ (spreadSymbols[index]),
             stroke: colour("ink"),
@@ -231,13 +247,13 @@ export function spreads(rows, unit) {
           Plot.text([name], {
             frameAnchor: "top-left",
             dx: 20 + index * legendStep,
-            dy: 4,
+            dy: 8,
             fill: colour("soft"),
             text: (label) => label,
           }),
         ]),
         Plot.text(rows, {
-          y: (row) => y(rows.indexOf(row)) + 10,
+          y: (of) => y(rows.indexOf(of)) + row.label,
           text: "label",
           frameAnchor: "left",
           dx: 8,
@@ -245,8 +261,8 @@ export function spreads(rows, unit) {
           fill: colour("ink"),
         }),
         Plot.text(rows, {
-          y: (row) => y(rows.indexOf(row)) + 10,
-          text: (row) => `${row.text} ${unit}`,
+          y: (of) => y(rows.indexOf(of)) + row.value,
+          text: (of) => `${of.text} ${unit}`,
           frameAnchor: "right",
           dx: -8,
           textAnchor: "end",
