@@ -1,0 +1,26 @@
+/** @import { Node } from "./node.js" */
+
+/**
+ * @typedef {object} Size
+ * @property {number} nodes
+ * @property {number} characters of their texts
+ * @property {number} depth how many nodes the longest way down has
+ */
+
+/**
+ * Measures what is below a node.
+ *
+ * @param {Node} node
+ * @returns {Size}
+ */
+export function sizeBelow({ children, parameter }) {
+  const size = { nodes: 0, characters: 0, depth: 0 };
+  for (const child of [...children, parameter]) {
+    if (!child) continue;
+    const below = sizeBelow(child);
+    size.nodes += 1 + below.nodes;
+    size.characters += child.prefix.length + below.characters;
+    size.depth = Math.max(size.depth, 1 + below.depth);
+  }
+  return size;
+}
