@@ -1,0 +1,25 @@
+const HOST_PATTERN = /^\/\/([^/]+)(\/.*)$/s;
+
+/**
+ * Parts a pattern's host from its path.
+ *
+ * @param {unknown} pattern `//api.example.org/users/:id`, or without a host
+ * @returns {{ host: string | null, path: unknown }}
+ */
+export function splitHost(pattern) {
+  const match = HOST_PATTERN.exec(
+    typeof pattern === "string" ? pattern : "",
+  );
+  if (match === null) return { host: null, path: pattern };
+  const [, host, path] = match;
+  return { host: hostName(host), path };
+}
+
+/**
+ * A Host field's name: without a port, in small letters.
+ *
+ * @param {string} host
+ */
+export function hostName(host) {
+  return host.replace(/:\d*$/, "").toLowerCase();
+}

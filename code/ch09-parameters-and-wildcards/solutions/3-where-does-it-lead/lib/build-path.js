@@ -1,0 +1,40 @@
+import { RouteError, show } from "./errors.js";
+
+/** @import { Part } from "./pattern.js" */
+
+/**
+ * The path that a pattern matches with certain values.
+ *
+ * @param {Part[]} parts of the pattern
+ * @param {Record<string, unknown>} params
+ * @returns {string}
+ * @throws {RouteError} ERR_VALUE_INVALID
+ */
+export function buildPath(parts, params) {
+  const pieces = parts.map(({ kind, text }) => {
+    if (kind === "static") return text;
+    const value = Object.hasOwn(params, text) ? params[text] : undefined;
+    if (value === undefined || value === null || value === "") {
+      throw new RouteError("ERR_VALUE_INVALID", text, show(value));
+    }
+    // A wildcard's value may have slashes of its own.
+    const isPath = kind === "wildcard";
+    const segments = isPath ? `${value}`.split("/") : [`${value}`];
+    return segments.map((one) => escapeSegment(text, one)).join("/");
+  });
+  return pieces.join("");
+}
+
+/**
+ * Dots can be escaped, but a path means the same with the escape.
+ *
+ * @param {string} name
+ * @param {string} segment
+ * @throws {RouteError} ERR_VALUE_INVALID
+ */
+function escapeSegment(name, segment) {
+  if (segment === "." || segment === "..") {
+    throw new RouteError("ERR_VALUE_INVALID", name, show(segment));
+  }
+  return encodeURIComponent(segment);
+}
