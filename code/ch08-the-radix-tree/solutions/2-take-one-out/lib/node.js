@@ -76,8 +76,9 @@ export class Node {
       if (child.#isEmpty) delete this.children[code];
       else this.children[code] = child.#joined();
     }
-    this.parameter?.prune();
-    if (this.parameter?.#isEmpty) this.parameter = null;
+    if (this.parameter === null) return;
+    this.parameter.prune();
+    if (this.parameter.#isEmpty) this.parameter = null;
   }
 
   get #isEmpty() {
