@@ -41,7 +41,7 @@ function printGroups() {
     if (counts.every((count) => count === 0)) continue;
     const cells = counts.map((count, i) => {
       if (refusesRoutes(OTHERS[i], own[0])) return "refuses them";
-      return count === 0 ? "" : count;
+      return count;
     });
     printRow([group.name, own.length, ...cells]);
   }
