@@ -55,9 +55,10 @@ function refuse(req, res) {
     connection: "close",
   });
   res.write(body);
-  // The client has its answer. What it still sends is read and dropped for
-  // a while: end closes the connection, and could take the answer back.
+  // The client has its answer. What it still sends is read and dropped:
+  // after end Node hangs up, and that could take the answer back.
   req.resume();
+  req.on("end", () => res.end());
   setTimeout(() => res.end(), LINGER);
 }
 
