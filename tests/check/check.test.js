@@ -145,6 +145,26 @@ describe("npm run check", () => {
     assert.match(text, /the tests came to no end/);
   });
 
+  it("takes a folder that holds a challenge's own file and nothing else", async (t) => {
+    const files = {
+      "code/ch01-one/solutions/3-alone/alone.js": "export const alone = true;\n",
+      "code/ch01-one/test/challenge-3.test.js": `
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { alone } from "../alone.js";
+
+describe("Challenges", { skip: process.env.CHALLENGE !== "3" && "challenge 3" }, () => {
+  it("is alone", () => assert.ok(alone));
+});
+`,
+      "mine/alone.js": "export const alone = true;\n",
+    };
+    const { code, text } = await checkMine(t, files, { challenge: "3" });
+    assert.match(text, /✔ Challenges: 1 of 1/);
+    assert.equal(code, 0);
+    await assert.rejects(checkMine(t, files), /has none of chapter 1's files/);
+  });
+
   it("checks one challenge by its own test", async (t) => {
     const failing = await checkMine(t, MINE, { challenge: "2" });
     assert.equal(failing.code, 1);

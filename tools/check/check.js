@@ -37,7 +37,7 @@ export async function check(options) {
   const milestones = listMilestones(root);
   const milestone = findMilestone(options.chapter, milestones);
   const files = chooseTests(milestone, options.challenge);
-  const missing = examineFolder(folder, milestone, milestones);
+  const missing = examineFolder(folder, milestone, milestones, options.challenge);
 
   print(`Chapter ${milestone.number}, ${titleOf(milestone)}: ${folder}`);
   if (missing.length > 0) print(`(It has no ${list(missing)}.)`);

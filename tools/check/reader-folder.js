@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { SetupError } from "../lib/setup.js";
 import { listFiles } from "../walk/milestone.js";
@@ -23,10 +23,11 @@ export function ownFiles(folder) {
  * @param {string} folder
  * @param {Milestone} milestone
  * @param {Milestone[]} milestones  all of the book
+ * @param {string} [challenge]  its number, if the folder answers one
  * @returns {string[]} files of the milestone that are missing
  * @throws {SetupError} with a sentence that helps, when it can't be
  */
-export function examineFolder(folder, milestone, milestones) {
+export function examineFolder(folder, milestone, milestones, challenge) {
   if (!existsSync(folder)) throw new SetupError(`There is no folder ${folder}.`);
   if (!statSync(folder).isDirectory()) {
     throw new SetupError(`${folder} is a file. Name the folder that it stands in.`);
@@ -43,6 +44,7 @@ export function examineFolder(folder, milestone, milestones) {
 
   const missing = ownFiles(milestone.folder).filter((path) => !files.includes(path));
   if (missing.length === 0) return [];
+  if (standsAlone(milestone, challenge, files)) return [];
   const likely = mostLike(folder, files, milestones);
   if (likely && likely !== milestone) {
     throw new SetupError(
@@ -59,6 +61,23 @@ export function examineFolder(folder, milestone, milestones) {
     );
   }
   return missing;
+}
+
+/**
+ * Whether a folder is the answer to a challenge that asks for nothing but
+ * files of its own, such as chapter 7's `trie.js` in an empty folder.
+ *
+ * @param {Milestone} milestone
+ * @param {string | undefined} challenge  its number
+ * @param {string[]} files  what the reader has
+ */
+function standsAlone({ folder }, challenge, files) {
+  const solutions = join(folder, "solutions");
+  if (challenge === undefined || !existsSync(solutions)) return false;
+  const name = readdirSync(solutions).find((each) => each.startsWith(`${challenge}-`));
+  if (name === undefined) return false;
+  const asked = ownFiles(join(solutions, name));
+  return asked.every((path) => files.includes(path) && !existsSync(join(folder, path)));
 }
 
 /**
