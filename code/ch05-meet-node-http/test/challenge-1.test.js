@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { connect } from "node:net";
 import { after, before, describe, it } from "node:test";
 import { ResponseReader } from "../../contracts/http/response-reader.js";
@@ -103,21 +102,24 @@ function chunk(data) {
  */
 async function sendAllThenRead(port, bytes) {
   const socket = connect(port);
+  socket.on("error", () => {});
   const reader = new ResponseReader();
   try {
     await new Promise((resolve, reject) => {
-      socket.once("error", reject);
-      socket.write(Buffer.concat(bytes), resolve);
+      socket.write(Buffer.concat(bytes), (err) =>
+        err ? reject(err) : resolve(undefined),
+      );
     });
-    while (reader.responses.length === 0 && !reader.error) {
-      const [piece] = await once(socket, "data");
+    for await (const piece of socket) {
       reader.push(piece);
+      if (reader.error) throw reader.error;
+      if (reader.responses.length > 0) return reader.responses[0];
     }
-  } catch ({ code }) {
-    throw new Error(`the server hung up on somebody who sent: ${code}`);
+    throw new Error("the server closed the connection before it answered");
+  } catch (err) {
+    if (err.code === undefined) throw err;
+    throw new Error(`the server hung up on who was sending: ${err.code}`);
   } finally {
     socket.destroy();
   }
-  if (reader.error) throw reader.error;
-  return reader.responses[0];
 }

@@ -1,6 +1,6 @@
 /** @import { Connection } from "./connection.js" */
 
-/** Starts so many connections at a time, in the order in which they came. */
+/** Starts so many connections at a time, in the order they came in. */
 export class Places {
   #limit;
   /** @type {Set<Connection>} */
