@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /** How long a program may take over anything, in milliseconds. */
@@ -60,6 +61,9 @@ export class Program {
    * @throws {Error} with what it printed, when it doesn't
    */
   static async start(folder, file = "server.js", env = {}) {
+    if (!existsSync(new URL(file, folder))) {
+      throw new Error(`there is no ${file} in the folder`);
+    }
     const child = spawn(process.execPath, [file], {
       cwd: fileURLToPath(folder),
       env: { ...process.env, PORT: "0", ...env },
