@@ -340,7 +340,7 @@ export function lines(shown, { x, y, xScale = "linear", yScale = "linear", xTick
       height: (isNarrow ? 290 : 350) + legendHeight,
       marginTop: legendHeight + 46,
       marginLeft: 62,
-      marginRight: 24,
+      marginRight: xTicks ? 40 : 24,
       marginBottom: 56,
       x: { type: xScale },
       y: { type: yScale, nice: true, ...(yScale === "linear" ? { zero: true } : {}) },

@@ -4,6 +4,7 @@ import { resultFile } from "../lib/results.js";
 import { formatMebibytes, formatNumber } from "../lib/table.js";
 import { dots, lines, spreads } from "./draw.js";
 import { countLines } from "./lines-of-code.js";
+import { readRouters, routersByRoutes } from "./router.js";
 
 /** @import { DerivedContender } from "../lib/derive.js" */
 /** @import { RatesResult, Result } from "../lib/results.js" */
@@ -26,6 +27,7 @@ import { countLines } from "./lines-of-code.js";
  * @property {string} name
  * @property {string} suite
  * @property {(result: any) => Omit<Chart, "name">} make
+ * @property {(machine: string, suite: string) => unknown} [read] gives the result
  */
 
 /**
@@ -310,6 +312,7 @@ function ladder(result) {
 
 /** @type {Source[]} */
 const sources = [
+  { name: "router-scale", suite: "router", make: routersByRoutes, read: readRouters },
   { name: "typical-cpu", suite: "typical", make: cpuChart("CPU time per request, one process") },
   {
     name: "typical-requests",
@@ -384,11 +387,17 @@ const sources = [
 export function listCharts(machine) {
   return sources
     .filter(({ suite }) => existsSync(resultFile(machine, suite)))
-    .map(({ name, suite, make }) => {
-      const result = readMachine(machine, suite);
-      if ("published" in result) throw new TypeError(`${machine} has no runs to draw.`);
-      return { name, ...make(result) };
-    });
+    .map(({ name, suite, make, read = readRuns }) => ({ name, ...make(read(machine, suite)) }));
+}
+
+/**
+ * @param {string} machine
+ * @param {string} suite
+ */
+function readRuns(machine, suite) {
+  const result = readMachine(machine, suite);
+  if ("published" in result) throw new TypeError(`${machine} has no runs to draw.`);
+  return result;
 }
 
 /**

@@ -1,10 +1,11 @@
 // Prints the routers' figures as Markdown, for a chapter's generated block:
-// node benchmarks/router/table.js sets|scale [MACHINE]
+// node benchmarks/router/table.js [MACHINE]
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { toMarkdown } from "../charts/list.js";
 import { resultsFolder } from "../lib/paths.js";
+import { setNames } from "./sets.js";
 
 /** @import { Estimate } from "../lib/statistics.js" */
 
@@ -14,19 +15,10 @@ import { resultsFolder } from "../lib/paths.js";
  * @property {Record<string, string>} refused why a router has none
  */
 
-const columns = {
-  sets: ["twelve", "api", "deep", "wide", "wildcards"],
-  scale: ["scale-10", "scale-100", "scale-1000", "scale-10000"],
-};
-
-const [which, machine = "linux-2core-vm"] = process.argv.slice(2);
-if (which !== "sets" && which !== "scale") {
-  console.error("Say which table: node benchmarks/router/table.js sets|scale [MACHINE]");
-  process.exit(1);
-}
+const [machine = "linux-2core-vm"] = process.argv.slice(2);
 const file = path.join(resultsFolder, machine, "router.json");
 const { derived, routers, sets } = JSON.parse(readFileSync(file, "utf8"));
-console.log(toMarkdown(tableOf(columns[which])));
+console.log(toMarkdown(tableOf(setNames)));
 
 /** @param {string[]} names of sets */
 function tableOf(names) {
@@ -37,9 +29,8 @@ function tableOf(names) {
   const shown = [newest ?? "", ...others].filter((id) =>
     names.some((name) => isMeasured(name, id)),
   );
-  const head = names.map((name) => `${name.replace(/^scale-.*/, "")} ${sets[name].routes} routes`);
   return [
-    ["router", ...head.map((text) => text.trim())],
+    ["router", ...names.map((name) => `${name}, ${sets[name].routes} routes`)],
     ...shown.map((id) => [routers[id].title, ...names.map((name) => cell(derived[name], id))]),
   ];
 }

@@ -255,5 +255,8 @@ function checkBoolean(name, value) {
  * @param {string} text
  */
 function foldCase(text) {
-  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  // %2F is one character, and stays as it is.
+  return text.replace(/%2F|[A-Z]+/g, (found) => {
+    return found === "%2F" ? found : found.toLowerCase();
+  });
 }

@@ -1,0 +1,73 @@
+import { readFileSync } from "node:fs";
+import { resultFile } from "../lib/results.js";
+import { lines } from "./draw.js";
+
+/** @import { Estimate } from "../lib/statistics.js" */
+/** @import { Chart } from "./list.js" */
+
+/**
+ * What is read of the routers' result.
+ *
+ * @typedef {object} RouterResult
+ * @property {string} machine
+ * @property {unknown[]} blocks
+ * @property {{ cores: number, cpu: string }} where
+ * @property {Record<string, { title: string }>} routers
+ * @property {Record<string, { routes: number }>} sets
+ * @property {Record<string, { hits: Record<string, Estimate> }>} derived
+ */
+
+/**
+ * @param {string} machine
+ * @param {string} suite
+ * @returns {RouterResult}
+ */
+export function readRouters(machine, suite) {
+  return JSON.parse(readFileSync(resultFile(machine, suite), "utf8"));
+}
+
+/**
+ * Time for a look-up by the number of routes: the newest velocy beside the
+ * routers of other frameworks.
+ *
+ * @param {RouterResult} result
+ * @returns {Omit<Chart, "name">}
+ */
+export function routersByRoutes({ derived, routers, sets, machine, blocks, where }) {
+  const scales = Object.keys(sets).filter((name) => name.startsWith("scale-"));
+  const newest = Object.keys(routers).filter((id) => id.startsWith("velocy"));
+  const ids = Object.keys(routers)
+    .filter((id) => !id.startsWith("velocy") || id === newest[newest.length - 1])
+    .filter((id) => scales.every((name) => id in derived[name].hits));
+  const shown = ids.map((id) => ({
+    label: routers[id].title,
+    points: scales.map(
+      (name) =>
+        /** @type {[number, number]} */ ([sets[name].routes, derived[name].hits[id].median]),
+    ),
+  }));
+  const title = "Time for a look-up, by the number of routes";
+  return {
+    title,
+    description:
+      `${title}, in nanoseconds, from ${sets[scales[0]].routes} to ` +
+      `${sets[scales[scales.length - 1]].routes} routes, for ${shown.map(({ label }) => label).join(", ")}. ` +
+      `${blocks.length} blocks on ${machine}: ${where.cores} cores, ${where.cpu}.`,
+    draw: lines(shown.slice(0, 5), {
+      x: "routes",
+      y: "nanoseconds",
+      xScale: "log",
+      xTicks: scales.map((name) => {
+        const { routes } = sets[name];
+        return { at: routes, label: routes < 1000 ? `${routes}` : `${routes / 1000}k` };
+      }),
+    }),
+    table: [
+      ["router", ...scales.map((name) => `${sets[name].routes.toLocaleString("en")} routes`)],
+      ...shown.map(({ label, points }) => [
+        label,
+        ...points.map(([, ns]) => `${ns.toFixed(0)} ns`),
+      ]),
+    ],
+  };
+}
