@@ -135,7 +135,9 @@ export class Connection {
   refuse(err) {
     if (this.#isClosing) return;
     const isClients = err instanceof HttpError;
-    if (!isClients) process.emitWarning(/** @type {Error} */ (err));
+    if (!isClients) {
+      process.emitWarning(err instanceof Error ? err : String(err));
+    }
     const { statusCode, message } = isClients ? err : SERVER_ERROR;
     const fields = { "content-type": "text/plain" };
     const response = { statusCode, fields, body: `${message}\n` };
