@@ -18,7 +18,7 @@ const stacks = {
 
 /** @typedef {keyof typeof stacks} Stack */
 
-const textSize = 17;
+const textSize = 18;
 
 /**
  * Where a row's parts are: on a narrow page the value has a line of its own.
@@ -449,6 +449,8 @@ function toSvg({ title, description }, drawn, width) {
   if (!svg) throw new Error(`"${title}": Plot drew no SVG`);
   for (const style of svg.querySelectorAll("style")) style.remove();
   for (const element of svg.querySelectorAll("[class]")) element.removeAttribute("class");
+  // A name on a group without a role means nothing to who can't see it.
+  for (const group of svg.querySelectorAll("g[aria-label]")) group.removeAttribute("aria-label");
   const height = svg.getAttribute("height");
   // One shape a line, so that a change is seen as one.
   const shapes = svg.innerHTML.replaceAll("><", ">\n<");

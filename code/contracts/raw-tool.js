@@ -123,7 +123,10 @@ async function run(folder, words, onData = () => {}, onEnd = () => {}) {
   const { port } = /** @type {import("node:net").AddressInfo} */ (
     server.address()
   );
+  const connected = once(server, "connection");
   const { printed } = await runRaw(folder, words, port);
+  // A busy process may learn of the connection when it's over already.
+  await connected;
   server.close();
   await once(server, "close");
   const received = chunks.map(({ text }) => text).join("");
