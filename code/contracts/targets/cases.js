@@ -103,6 +103,23 @@ export const TARGET_GROUPS = [
     ],
   },
   {
+    name: "the examples of chapter 10's table that stand nowhere else",
+    targets: [
+      ["/a/../b", 400],
+      ["/a/%2e%2e/b", 400],
+      ["/a//b", 400],
+      ["/users/", 200, "/users/"],
+      ["/a\\b", 400],
+      ["/a%5Cb", 200, "/a\\b"],
+      ["/..%2Fa", 400],
+      ["/..%5Ca", 400],
+      ["/a%00b", 400],
+      ["/%C3%A9", 200, "/\u00e9"],
+      ["/e%CC%81", 200, "/e\u0301"],
+      ["/a#b", 400],
+    ],
+  },
+  {
     name: "an empty segment is refused",
     targets: [
       ["//", 400],
