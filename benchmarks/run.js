@@ -4,9 +4,11 @@ import { existsSync } from "node:fs";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { formatComparison, readMachine } from "./lib/compare.js";
+import { formatBestOf } from "./lib/best-of.js";
+import { formatComparison, readMachine, readRuns } from "./lib/compare.js";
 import { BenchError } from "./lib/errors.js";
 import { overview } from "./lib/overview.js";
+import { bookMachine } from "./lib/paths.js";
 import { killStarted } from "./lib/processes.js";
 import { readResult, resultFile, writeText } from "./lib/results.js";
 import { runSuite } from "./lib/run-suite.js";
@@ -34,6 +36,8 @@ npm run bench             what there is, and what is missing on this machine
 npm run bench -- list     the suites and their contenders
 npm run bench -- compare A B [--suite NAME] [--to SERVER]
                           two machines' ratios side by side
+npm run bench -- best-of-five [MACHINE] [--suite NAME]
+                          how a result looks when the runs to show are chosen
 npm run bench -- report [MACHINE]
                           draws the charts and writes the tables anew`;
 
@@ -180,9 +184,13 @@ async function main() {
   if (command === undefined) return console.log(await overview());
   if (command === "list") return console.log(await overview({ only: "list" }));
   if (command === "compare") return console.log(compareMachines(rest, values.suite, values.to));
+  if (command === "best-of-five" && rest.length <= 1) {
+    const [machine = bookMachine] = rest;
+    return console.log(formatBestOf(readRuns(machine, values.suite ?? "typical")));
+  }
   if (command === "report" && rest.length <= 1) {
     const { writeReport } = await import("./charts/report.js");
-    return console.log(writeReport(rest[0] ?? "linux-2core-vm"));
+    return console.log(writeReport(rest[0] ?? bookMachine));
   }
   if (rest.length === 0) return bench(command, values);
   throw new BenchError("ERR_BENCH_USAGE", `What is "${rest.join(" ")}"?\n\n${help}`);

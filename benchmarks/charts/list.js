@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readMachine } from "../lib/compare.js";
+import { readRuns } from "../lib/compare.js";
 import { resultFile } from "../lib/results.js";
 import { formatMebibytes, formatNumber } from "../lib/table.js";
 import { dots, lines, spreads } from "./draw.js";
@@ -388,16 +388,6 @@ export function listCharts(machine) {
   return sources
     .filter(({ suite }) => existsSync(resultFile(machine, suite)))
     .map(({ name, suite, make, read = readRuns }) => ({ name, ...make(read(machine, suite)) }));
-}
-
-/**
- * @param {string} machine
- * @param {string} suite
- */
-function readRuns(machine, suite) {
-  const result = readMachine(machine, suite);
-  if ("published" in result) throw new TypeError(`${machine} has no runs to draw.`);
-  return result;
 }
 
 /**

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import path from "node:path";
 import { readMachine } from "../lib/compare.js";
 import { BenchError } from "../lib/errors.js";
-import { resultsFolder, root } from "../lib/paths.js";
+import { bookMachine, resultsFolder, root } from "../lib/paths.js";
 import { resultFile, writeResult, writeText } from "../lib/results.js";
 import { deriveAnew } from "../lib/run-suite.js";
 import { suites } from "../lib/suites.js";
@@ -10,7 +10,18 @@ import { formatResult } from "../lib/table.js";
 import { renderChart } from "./draw.js";
 import { listCharts, toMarkdown } from "./list.js";
 
-const chartsFolder = path.join(root, "assets/charts");
+/**
+ * The book's own charts lie where its pages find them; those of any other
+ * machine beside its results.
+ *
+ * @param {string} machine
+ * @returns {string}
+ */
+function chartsFolder(machine) {
+  return machine === bookMachine
+    ? path.join(root, "assets/charts")
+    : path.join(resultsFolder, machine, "charts");
+}
 
 /**
  * Everything that is made from a machine's results: the charts, and a page
@@ -25,21 +36,24 @@ export function makeReport(machine) {
   if (charts.length === 0) {
     throw new BenchError("ERR_BENCH_RESULT", `${machine} has no results yet.`);
   }
+  const folder = chartsFolder(machine);
+  const readme = path.join(resultsFolder, machine, "README.md");
+  const toCharts = path.relative(path.dirname(readme), folder).replaceAll(path.sep, "/");
   const files = charts.flatMap(({ name, draw, ...words }) =>
     renderChart(name, words, draw).map(({ file, svg }) => ({
-      file: path.join(chartsFolder, file),
+      file: path.join(folder, file),
       text: svg,
     })),
   );
   const sections = charts.map(
     ({ name, title, description, table }) =>
-      `## ${title}\n\n![${description}](../../../assets/charts/${name}.svg)\n\n${toMarkdown(table)}\n`,
+      `## ${title}\n\n![${description}](${toCharts}/${name}.svg)\n\n${toMarkdown(table)}\n`,
   );
   const page =
     `# Results of ${machine}\n\n` +
     "Made by `npm run bench -- report` from the files beside it; every run's own output is in `raw/`.\n\n" +
     sections.join("\n");
-  return [...files, { file: path.join(resultsFolder, machine, "README.md"), text: page }];
+  return [...files, { file: readme, text: page }];
 }
 
 /**
@@ -66,13 +80,14 @@ function deriveAll(machine) {
 export function writeReport(machine) {
   deriveAll(machine);
   const files = makeReport(machine);
-  mkdirSync(chartsFolder, { recursive: true });
+  const folder = chartsFolder(machine);
+  mkdirSync(folder, { recursive: true });
   const names = new Set(files.map(({ file }) => path.basename(file)));
-  for (const name of readdirSync(chartsFolder)) {
-    if (name.endsWith(".svg") && !names.has(name)) rmSync(path.join(chartsFolder, name));
+  for (const name of readdirSync(folder)) {
+    if (name.endsWith(".svg") && !names.has(name)) rmSync(path.join(folder, name));
   }
   for (const { file, text } of files) writeFileSync(file, text);
-  return `${files.length - 1} charts in assets/charts/, and ${path.relative(root, files[files.length - 1].file)}`;
+  return `${files.length - 1} charts in ${path.relative(root, folder)}/, and ${path.relative(root, files[files.length - 1].file)}`;
 }
 
 /**

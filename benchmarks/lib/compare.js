@@ -56,6 +56,20 @@ export function readMachine(machine, suite) {
   throw new BenchError("ERR_BENCH_RESULT", `${file}: ${JSON.stringify(validatePublished.errors)}`);
 }
 
+/**
+ * @param {string} machine
+ * @param {string} suite
+ * @returns {Result}
+ * @throws {BenchError} when there is none, or none with runs
+ */
+export function readRuns(machine, suite) {
+  const result = readMachine(machine, suite);
+  if ("published" in result) {
+    throw new BenchError("ERR_BENCH_RESULT", `${machine} has published figures but no runs.`);
+  }
+  return result;
+}
+
 /** What each server of today is compared with where only the old one is. */
 const predecessors = /** @type {Record<string, string>} */ ({
   express: "express-4",

@@ -18,9 +18,19 @@ import { estimate } from "./statistics.js";
  */
 
 /**
+ * @typedef {object} ClosedLoop what wrk printed as it drew the capacity
+ * @property {Estimate} p50 milliseconds
+ * @property {Estimate} p99
+ * @property {Estimate} p999
+ * @property {Estimate} max
+ * @property {number} littlesLawRatio median
+ */
+
+/**
  * @typedef {object} DerivedRates
  * @property {number} runs
  * @property {Estimate} capacity requests per second
+ * @property {ClosedLoop} closedLoop
  * @property {number} idleMemoryBytes
  * @property {Record<string, DerivedRate>} rates by name
  */
@@ -37,6 +47,7 @@ export function deriveRates(blocks) {
     contenders[id] = {
       runs: runs.length,
       capacity: estimate(runs.map(({ capacity }) => capacity.requestsPerSecond)),
+      closedLoop: deriveClosedLoop(runs),
       idleMemoryBytes: median(runs.map(({ idleMemory }) => idleMemory.bytes)),
       rates: Object.fromEntries(
         runs[0].rates.map(({ name }) => [
@@ -47,6 +58,22 @@ export function deriveRates(blocks) {
     };
   }
   return { contenders };
+}
+
+/**
+ * @param {RatesRun[]} runs
+ * @returns {ClosedLoop}
+ */
+function deriveClosedLoop(runs) {
+  const of = (/** @type {"p50" | "p99" | "p999" | "max"} */ name) =>
+    estimate(runs.map(({ capacity }) => capacity.latency[name] ?? Number.NaN));
+  return {
+    p50: of("p50"),
+    p99: of("p99"),
+    p999: of("p999"),
+    max: of("max"),
+    littlesLawRatio: median(runs.map(({ capacity }) => capacity.littlesLaw.ratio)),
+  };
 }
 
 /**

@@ -38,5 +38,18 @@ export const pipeliningWrk = {
   parse: parseWrk,
 };
 
+/**
+ * Asks each server to close the connection after its answer, and connects
+ * anew for the next request.
+ *
+ * @type {Generator}
+ */
+export const closingWrk = {
+  name: "wrk, a connection for each request",
+  command: (load) =>
+    wrkCommand({ ...load, script: script("report.lua"), headers: ["connection: close"] }),
+  parse: parseWrk,
+};
+
 /** @type {Generator} */
 export const rewrk = { name: "rewrk", command: rewrkCommand, parse: parseRewrk };

@@ -4,11 +4,13 @@ import path from "node:path";
 import { load, runFailed, watchLoad, withServer } from "./measure.js";
 import { cpuBetween } from "./platform/index.js";
 import { parseVegeta, vegetaCommand } from "./vegeta.js";
+import { failures, littlesLaw } from "./verdict.js";
 
 /** @import { ContractReport } from "./contract.js" */
 /** @import { MeasureOptions, Subject } from "./measure.js" */
 /** @import { Memory } from "./platform/index.js" */
 /** @import { RateResult } from "./vegeta.js" */
+/** @import { Latency } from "./wrk.js" */
 
 /**
  * Whether a server was asked what it was meant to be asked, and kept up.
@@ -36,7 +38,8 @@ import { parseVegeta, vegetaCommand } from "./vegeta.js";
 /**
  * @typedef {object} RatesRun a server under all of the rates, in one process
  * @property {string} startedAt
- * @property {{ requestsPerSecond: number }} capacity
+ * @property {{ requestsPerSecond: number, latency: Latency,
+ *   littlesLaw: ReturnType<typeof littlesLaw> }} capacity under a closed loop
  * @property {Memory} idleMemory
  * @property {RateRun[]} rates
  * @property {ContractReport} contract
@@ -72,7 +75,10 @@ export function measureRates(options) {
   const folder = mkdtempSync(path.join(os.tmpdir(), "bench-"));
   return withServer(options, async (subject) => {
     await load(subject, settings.warmUpSeconds, options);
-    const { requestsPerSecond } = generator.parse(await load(subject, settings.seconds, options));
+    const drawn = await load(subject, settings.seconds, options);
+    const { requestsPerSecond, latency, errors } = generator.parse(drawn);
+    const failed = failures(errors);
+    if (failed.length > 0) throw runFailed(failed, subject.server);
     const plan = [
       { name: "common", offeredPerSecond: settings.commonRate },
       ...fractions.map((fraction) => ({
@@ -82,7 +88,7 @@ export function measureRates(options) {
     ];
     /** @type {RateRun[]} */
     const rates = [];
-    let raw = "";
+    let raw = `# as fast as it goes\n${drawn}\n`;
     for (const { name, offeredPerSecond } of plan) {
       const { rate, output } = await atRate(
         subject,
@@ -94,7 +100,15 @@ export function measureRates(options) {
     }
     const { idleMemory, contract } = subject;
     const othersShare = Math.max(...rates.map((rate) => rate.othersShare ?? 0));
-    const capacity = { requestsPerSecond };
+    const capacity = {
+      requestsPerSecond,
+      latency,
+      littlesLaw: littlesLaw({
+        connections: settings.connections,
+        requestsPerSecond,
+        meanLatency: latency.mean,
+      }),
+    };
     return { run: { startedAt, capacity, idleMemory, rates, contract, othersShare }, raw };
   }).finally(() => rmSync(folder, { recursive: true, force: true }));
 }

@@ -11,3 +11,6 @@ export const toolsFolder = at("../tools/");
 export const resultsFolder = at("../results/");
 /** Built and installed things that git ignores. */
 export const workFolder = at("../.work/");
+
+/** The machine whose results the book prints. */
+export const bookMachine = "linux-2core-vm";

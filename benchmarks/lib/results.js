@@ -36,12 +36,15 @@ import { resultsFolder } from "./paths.js";
  * @typedef {Omit<Block, "runs"> & { runs: Record<string, RatesRun> }} RatesBlock
  */
 
+/** The suites at fixed rates. */
+const ratesSuites = new Set(["latency", "stall"]);
+
 /**
  * @param {Result | RatesResult} result
  * @returns {result is RatesResult}
  */
 export function isRatesResult(result) {
-  return result.suite === "latency";
+  return ratesSuites.has(result.suite);
 }
 
 /**
@@ -52,10 +55,12 @@ export function isRatesResult(result) {
  * @property {string} harness the Node.js that ran the harness
  * @property {Record<string, string>} tools
  * @property {{ warmUp: string, load: string }} commands
- * @property {Settings & { blocks: number, workers: number, seed: number }} settings
+ * @property {Settings & { blocks: number, workers: number, seed: number,
+ *   connectionsOf?: Record<string, number> }} settings
  * @property {Layout} layout
  * @property {string} baseline
  * @property {string} [twin]
+ * @property {"requestsPerSecond" | "p50"} [sells] what a lab ranks by
  * @property {{ contender: string, why: string }[]} leftOut
  */
 

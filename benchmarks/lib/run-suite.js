@@ -162,10 +162,15 @@ export async function runSuite(suite, options) {
         warmUp: settings.warmUpSeconds > 0 ? showCommand(settings.warmUpSeconds) : "none",
         load: showCommand(settings.seconds),
       },
-      settings: { ...settings, workers: suite.workers },
+      settings: {
+        ...settings,
+        workers: suite.workers,
+        ...(suite.connectionsOf ? { connectionsOf: suite.connectionsOf } : {}),
+      },
       layout,
       baseline: suite.baseline,
       ...(twin ? { twin } : {}),
+      ...(suite.sells ? { sells: suite.sells } : {}),
       leftOut,
     },
     where: describeMachine(),
@@ -193,10 +198,14 @@ export async function runSuite(suite, options) {
       const block = { block: number, order, runs: {}, failed: {} };
       for (const id of order) {
         progress.begin(`block ${number} of ${settings.blocks}: ${id}`, guess);
-        const { program } = /** @type {Prepared} */ (entries.get(id));
+        const { program, contender } = /** @type {Prepared} */ (entries.get(id));
+        const connections = suite.connectionsOf?.[contender.id] ?? settings.connections;
         try {
           const { generator } = suite;
-          const how = { program, contract, generator, settings, layout, platform, signal };
+          const how = {
+            ...{ program, contract, generator, layout, platform, signal },
+            settings: { ...settings, connections },
+          };
           const measureOnce = /** @type {typeof measure} */ (isRates ? measureRates : measure);
           const { run, raw } = await leastDisturbed(
             () => measureOnce(how),
@@ -296,6 +305,8 @@ function describeCommit() {
   if (commit === undefined) return "not a git checkout";
   const changed = ask("git", [
     ...["-C", root, "status", "--porcelain", "--untracked-files=no", "--", "benchmarks", "code"],
+    // What the run itself writes.
+    ":(exclude)benchmarks/results",
   ]);
   return changed ? `${commit} with changes` : commit;
 }

@@ -1,6 +1,6 @@
 import { listMilestones } from "./contenders.js";
 import { benchmarkContract, echoContract } from "./contract.js";
-import { pipeliningWrk, rewrk, wrk } from "./generators.js";
+import { closingWrk, pipeliningWrk, rewrk, wrk } from "./generators.js";
 
 /** @import { Contract } from "./contract.js" */
 /** @import { Generator } from "./generators.js" */
@@ -16,6 +16,10 @@ import { pipeliningWrk, rewrk, wrk } from "./generators.js";
  * @property {number} workers
  * @property {string[]} tools that it needs, besides
  * @property {boolean} [isLab] one of the wrong ways to measure, for chapter 24
+ * @property {"requestsPerSecond" | "p50"} [sells] the figure that a careless
+ *   person would rank this lab's servers by
+ * @property {Record<string, number>} [connectionsOf] servers that get another
+ *   number of connections than the rest
  * @property {boolean} [isCold] no warm-up, and the first second is the whole run
  * @property {boolean} [isStarved] the generator has to share the server's core
  * @property {"saturation" | "rates"} [kind] as fast as it goes, or at fixed
@@ -113,6 +117,38 @@ export const suites = [
     tools: ["wrk"],
     workers: 1,
     isLab: true,
+    sells: "requestsPerSecond",
+  },
+  {
+    name: "no-keep-alive",
+    title: "A new connection for every request",
+    contenders: () => [...now, "node-http"],
+    baseline: "node-http",
+    contract: benchmarkContract,
+    generator: closingWrk,
+    tools: ["wrk"],
+    workers: 1,
+    isLab: true,
+    sells: "requestsPerSecond",
+  },
+  {
+    name: "node-20",
+    title: "The same programs on Node.js 20 and 24",
+    contenders: () => [
+      "express",
+      "express-node-20",
+      "elysia",
+      "fastify",
+      "node-http",
+      "node-http-node-20",
+    ],
+    baseline: "node-http",
+    contract: benchmarkContract,
+    generator: wrk,
+    tools: ["wrk"],
+    workers: 1,
+    isLab: true,
+    sells: "requestsPerSecond",
   },
   {
     name: "starved",
@@ -124,6 +160,7 @@ export const suites = [
     tools: ["wrk"],
     workers: 1,
     isLab: true,
+    sells: "requestsPerSecond",
     isStarved: true,
   },
   {
@@ -136,7 +173,33 @@ export const suites = [
     tools: ["wrk"],
     workers: 1,
     isLab: true,
+    sells: "requestsPerSecond",
     isCold: true,
+  },
+  {
+    name: "saturation",
+    title: "Latency at saturation, with as many connections as suits each",
+    contenders: () => [...now, "node-http"],
+    baseline: "node-http",
+    contract: benchmarkContract,
+    generator: wrk,
+    tools: ["wrk"],
+    workers: 1,
+    isLab: true,
+    sells: "p50",
+    connectionsOf: { express: 16, velocy: 64 },
+  },
+  {
+    name: "stall",
+    title: "A server that stops for a tenth of each second",
+    contenders: () => ["node-http", "node-http-stalls", "express"],
+    baseline: "node-http",
+    contract: benchmarkContract,
+    generator: wrk,
+    tools: ["wrk", "vegeta"],
+    workers: 1,
+    isLab: true,
+    kind: "rates",
   },
 ];
 

@@ -1,6 +1,7 @@
 import { isRatesResult } from "./results.js";
 import { meanings, tolerableDisturbance } from "./verdict.js";
 
+/** @import { DerivedContender } from "./derive.js" */
 /** @import { RatesResult, Result } from "./results.js" */
 /** @import { Estimate } from "./statistics.js" */
 
@@ -106,7 +107,11 @@ function formatNotes(result) {
  * @returns {string}
  */
 export function formatResult(result) {
-  const lines = isRatesResult(result) ? formatRates(result) : formatSaturation(result);
+  const lines = isRatesResult(result)
+    ? formatRates(result)
+    : result.what.sells
+      ? formatLab(result, result.what.sells)
+      : formatSaturation(result);
   return [...formatHead(result), ...lines, ...formatNotes(result)].join("\n");
 }
 
@@ -115,10 +120,18 @@ export function formatResult(result) {
  * @returns {string[]}
  */
 function formatRates({ derived }) {
-  const rows = [
-    ["server", "asked", "requests/s", "p50 ms", "p99 ms", "p99.9 ms", "CPU us/request", ""],
-  ];
-  for (const [id, { rates }] of Object.entries(derived.contenders)) {
+  const rows = [["server", "asked", "requests/s", "p50 ms", "p99 ms", "p99.9 ms", "CPU us", ""]];
+  for (const [id, { capacity, closedLoop, rates }] of Object.entries(derived.contenders)) {
+    rows.push([
+      id,
+      "closed loop",
+      formatNumber(capacity.median),
+      ...[closedLoop.p50, closedLoop.p99, closedLoop.p999].map(({ median }) =>
+        formatNumber(median, 2),
+      ),
+      "",
+      "",
+    ]);
     for (const [name, rate] of Object.entries(rates)) {
       rows.push([
         id,
@@ -135,9 +148,13 @@ function formatRates({ derived }) {
   return [
     formatTable(rows, ["left", "left", "right", "right", "right", "right", "right", "left"]),
     "",
-    "medians over the blocks; latency counts from when vegeta sent the request",
+    "medians over the blocks; at fixed rates latency counts from when vegeta sent the request",
+    "closed loop: wrk with as many requests as it gets answers, and the latencies it prints",
     "generator-bound: the generator had no time left, so the latency is partly its own",
     "not kept: vegeta could not send in time, so the figures look better than they are",
+    ...Object.entries(derived.contenders).flatMap(([id, { closedLoop }]) =>
+      formatLittlesLaw(id, closedLoop.littlesLawRatio),
+    ),
   ];
 }
 
@@ -205,13 +222,70 @@ function formatSaturation({ what, derived, blocks }) {
   for (const verdict of new Set(ids.map((id) => derived.contenders[id].verdict))) {
     lines.push(`${verdict}: ${meanings[verdict]}`);
   }
-  for (const id of ids) {
-    const { littlesLawRatio } = derived.contenders[id];
-    if (Math.abs(littlesLawRatio - 1) <= 0.05) continue;
-    lines.push(
-      `Little's law fails for ${id}: its mean latency is ` +
-        `${formatNumber(littlesLawRatio, 2)} of what the rate allows`,
-    );
+  for (const id of ids) lines.push(...formatLittlesLaw(id, derived.contenders[id].littlesLawRatio));
+  return lines;
+}
+
+/**
+ * @param {string} id
+ * @param {number} ratio
+ * @returns {string[]} a line when the law doesn't hold
+ */
+function formatLittlesLaw(id, ratio) {
+  if (Math.abs(ratio - 1) <= 0.05) return [];
+  return [
+    `Little's law fails for ${id}: its mean latency is ` +
+      `${formatNumber(ratio, 2)} of what the rate allows`,
+  ];
+}
+
+/**
+ * A lab's servers, by the figure that somebody would show who measured like
+ * this and thought no further.
+ *
+ * @param {Result} result
+ * @param {"requestsPerSecond" | "p50"} sells
+ * @returns {string[]}
+ */
+function formatLab({ what, derived }, sells) {
+  const rows = [["server", "requests/s", "p50 ms", "p99 ms", "max ms", "CPU us/request", ""]];
+  for (const [id, row] of rankForSale(derived.contenders, sells, what.twin)) {
+    const { latency } = row;
+    rows.push([
+      id,
+      formatNumber(row.requestsPerSecond.median),
+      ...[latency.p50, latency.p99, latency.max].map((value) => formatNumber(value, 2)),
+      formatEstimate(row.cpuMicrosecondsPerRequest, 1),
+      row.verdict,
+    ]);
+  }
+  const by = sells === "p50" ? "median latency" : "requests a second";
+  const lines = [
+    formatTable(rows, ["left", "right", "right", "right", "right", "right", "left"]),
+    "",
+    `How to be wrong: ranked by ${by}`,
+  ];
+  for (const [id, connections] of Object.entries(what.settings.connectionsOf ?? {})) {
+    if (id in derived.contenders) lines.push(`${id}: ${connections} connections`);
+  }
+  for (const [id, { littlesLawRatio }] of Object.entries(derived.contenders)) {
+    lines.push(...formatLittlesLaw(id, littlesLawRatio));
   }
   return lines;
+}
+
+/**
+ * @param {Record<string, DerivedContender>} contenders
+ * @param {"requestsPerSecond" | "p50"} sells
+ * @param {string | undefined} twin which is left out
+ * @returns {[id: string, row: DerivedContender][]} the one that looks best first
+ */
+export function rankForSale(contenders, sells, twin) {
+  return Object.entries(contenders)
+    .filter(([id]) => id !== twin)
+    .sort(([, a], [, b]) =>
+      sells === "p50"
+        ? a.latency.p50 - b.latency.p50
+        : b.requestsPerSecond.median - a.requestsPerSecond.median,
+    );
 }

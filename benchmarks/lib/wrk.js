@@ -148,9 +148,10 @@ function withExactFigures(result, exact) {
  * @param {number} options.seconds
  * @param {number} [options.threads]
  * @param {string} [options.script] a Lua file
+ * @param {string[]} [options.headers] field lines to send besides
  * @returns {string[]} the command and its arguments
  */
-export function wrkCommand({ url, connections, seconds, threads = 1, script }) {
+export function wrkCommand({ url, connections, seconds, threads = 1, script, headers = [] }) {
   return [
     "wrk",
     `-t${threads}`,
@@ -160,6 +161,7 @@ export function wrkCommand({ url, connections, seconds, threads = 1, script }) {
     "--timeout=30s",
     "--latency",
     ...(script ? ["-s", script] : []),
+    ...headers.flatMap((line) => ["-H", line]),
     url,
   ];
 }

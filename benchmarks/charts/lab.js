@@ -1,0 +1,45 @@
+// Sets a lab's ranking beside that of `typical`, as Markdown for a chapter's
+// generated block: node benchmarks/charts/lab.js LAB [MACHINE]
+import process from "node:process";
+import { readRuns } from "../lib/compare.js";
+import { BenchError } from "../lib/errors.js";
+import { bookMachine } from "../lib/paths.js";
+import { formatNumber, rankForSale } from "../lib/table.js";
+import { toMarkdown } from "./list.js";
+
+/** @import { Result } from "../lib/results.js" */
+
+/**
+ * @param {Result} lab
+ * @param {Result} typical
+ * @returns {string[][]} the first row is the head
+ */
+function besideTypical(lab, typical) {
+  const sells = lab.what.sells ?? "requestsPerSecond";
+  const ranked = rankForSale(lab.derived.contenders, sells, lab.what.twin);
+  const ids = ranked.map(([id]) => id);
+  const honest = rankForSale(typical.derived.contenders, "requestsPerSecond", typical.what.twin)
+    .map(([id]) => id)
+    .filter((id) => ids.includes(id));
+  const figure = sells === "p50" ? "median latency, ms" : "requests/s";
+  const head = ["server", "here", `${figure} here`, "in `typical`", "requests/s there"];
+  const rows = ranked.map(([id, { latency, requestsPerSecond }], index) => [
+    lab.contenders[id].title,
+    `${index + 1}.`,
+    sells === "p50" ? formatNumber(latency.p50, 2) : formatNumber(requestsPerSecond.median),
+    honest.includes(id) ? `${honest.indexOf(id) + 1}.` : "not in it",
+    honest.includes(id)
+      ? formatNumber(typical.derived.contenders[id].requestsPerSecond.median)
+      : "not in it",
+  ]);
+  return [head, ...rows];
+}
+
+const [name, machine = bookMachine] = process.argv.slice(2);
+try {
+  console.log(toMarkdown(besideTypical(readRuns(machine, name), readRuns(machine, "typical"))));
+} catch (err) {
+  if (!(err instanceof BenchError)) throw err;
+  console.error(err.message);
+  process.exitCode = 1;
+}
