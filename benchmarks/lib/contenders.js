@@ -26,6 +26,8 @@ import { runToEnd } from "./processes.js";
  * @property {"then" | "now" | "control"} stack
  * @property {string} runtime a folder of runtimes/, `node-24`, or `native`
  * @property {string} single the program that serves from one process
+ * @property {string} [closing] the program for clients that want each
+ *   connection closed, where `single` says that it stays open
  * @property {"node" | "bun" | "native"} [cluster] how it serves from several:
  *   node:cluster, SO_REUSEPORT, or threads of its own
  * @property {string} [package] the npm package or crate whose version counts
@@ -36,6 +38,7 @@ import { runToEnd } from "./processes.js";
  *   milestones before a chapter, the oldest first
  * @property {string} [importedAs] the package's name there, else `velocy`
  * @property {boolean} [runsMilestone] the program is the milestone's own
+ * @property {Record<string, string>} [env] more of the environment it runs in
  * @property {string} [note] what a reader has to know beside its figures
  */
 
@@ -58,8 +61,13 @@ const runtimes = /** @type {Record<string, { folder: string, program: string }>}
 export function listMilestones() {
   return readdirSync(milestonesFolder)
     .filter((name) => /^ch\d\d-/.test(name) && name >= "ch06")
-    .filter((name) => existsSync(path.join(milestonesFolder, name, "package.json")))
+    .filter((name) => isVelocy(path.join(milestonesFolder, name, "package.json")))
     .sort();
+}
+
+/** @param {string} file a package.json */
+function isVelocy(file) {
+  return existsSync(file) && JSON.parse(readFileSync(file, "utf8")).name === "velocy";
 }
 
 /**
@@ -250,12 +258,13 @@ const primaries = {
 /**
  * @param {Contender} contender
  * @param {string | undefined} milestone its name
- * @param {number} workers
+ * @param {Use} use
  * @returns {string[]} what to give the runtime
  */
-function entryOf({ cluster, older, ...contender }, milestone, workers) {
+function entryOf({ cluster, older, ...contender }, milestone, { workers, isClosing }) {
   const substitute = older?.find(({ before }) => milestone !== undefined && milestone < before);
-  const single = substitute?.single ?? contender.single;
+  const whole = isClosing ? (contender.closing ?? contender.single) : contender.single;
+  const single = substitute?.single ?? whole;
   if (workers === 1 || cluster === "native") return [single];
   if (cluster === undefined) {
     throw new BenchError("ERR_BENCH_CONTENDER", "It serves from one process only.");
@@ -264,18 +273,25 @@ function entryOf({ cluster, older, ...contender }, milestone, workers) {
 }
 
 /**
+ * @typedef {object} Use what a contender is needed for
+ * @property {number} workers processes or threads that serve
+ * @property {boolean} [isClosing] each connection carries one request
+ */
+
+/**
  * Installs and builds what a contender needs.
  *
  * @param {Contender} contender
- * @param {number} workers
+ * @param {Use} use
  * @param {(line: string) => void} say what is being done
  * @returns {Promise<Prepared>}
  * @throws {BenchError} when it can't be had on this machine, with the reason
  */
-export async function prepare(contender, workers, say) {
+export async function prepare(contender, use, say) {
+  const { workers } = use;
   const milestone = milestoneFolder(contender);
-  const entry = entryOf(contender, milestone && path.basename(milestone), workers);
-  const env = { WORKERS: String(workers), NODE_ENV: "production" };
+  const entry = entryOf(contender, milestone && path.basename(milestone), use);
+  const env = { WORKERS: String(workers), NODE_ENV: "production", ...contender.env };
   if (contender.runtime === "native") {
     const command = [await buildCrate(contender, say)];
     return {

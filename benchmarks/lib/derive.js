@@ -1,7 +1,7 @@
 import { median } from "simple-statistics";
 import { compareToOne, estimate, noiseFloor } from "./statistics.js";
 
-/** @import { Run } from "./measure.js" */
+/** @import { Run, WorkerShare } from "./measure.js" */
 /** @import { Estimate } from "./statistics.js" */
 /** @import { Verdict } from "./verdict.js" */
 
@@ -30,6 +30,8 @@ import { compareToOne, estimate, noiseFloor } from "./statistics.js";
  * @property {number} idleMemoryBytes
  * @property {number} loadedMemoryBytes the median over each run's second half
  * @property {number} rank by CPU time; those that tie share it
+ * @property {WorkerShare[]} [workers] who did the work, where there are
+ *   several; medians, the busiest first
  */
 
 /**
@@ -89,9 +91,10 @@ function loadedMemory({ memoryUnderLoad, idleMemory }) {
  * @param {Block[]} blocks
  * @param {string} baseline
  * @param {string} [twin] the baseline under another name
+ * @param {number} [workers] processes or threads that served
  * @returns {Derived}
  */
-export function derive(blocks, baseline, twin) {
+export function derive(blocks, baseline, twin, workers = 1) {
   /** @type {Record<string, DerivedContender>} */
   const contenders = {};
   for (const id of new Set(blocks.flatMap(({ runs }) => Object.keys(runs)))) {
@@ -122,11 +125,29 @@ export function derive(blocks, baseline, twin) {
       idleMemoryBytes: middle((run) => run.idleMemory.bytes),
       loadedMemoryBytes: middle(loadedMemory),
       rank: 0,
+      ...(workers > 1 ? { workers: deriveWorkers(runs) } : {}),
     };
   }
   const noise = twin === undefined ? undefined : deriveNoise(blocks, twin, baseline);
   rank(contenders, blocks, noise?.floor ?? 0, twin);
   return noise ? { noise, contenders } : { contenders };
+}
+
+/**
+ * @param {Run[]} runs
+ * @returns {WorkerShare[]}
+ */
+function deriveWorkers(runs) {
+  const most = Math.max(...runs.map(({ shares }) => shares.length));
+  return Array.from({ length: most }, (_, index) => {
+    const places = runs.flatMap(({ shares }) => shares[index] ?? []);
+    const connections = places.flatMap((place) => place.connections ?? []);
+    return {
+      kind: places[0].kind,
+      share: median(places.map(({ share }) => share)),
+      ...(connections.length > 0 ? { connections: Math.round(median(connections)) } : {}),
+    };
+  });
 }
 
 /**

@@ -50,9 +50,7 @@ async function prepareAll(suite, { only }, progress) {
   const leftOut = [];
   for (const id of ids) {
     try {
-      const prepared = await prepare(readContender(id), suite.workers, (line) =>
-        progress.say(line),
-      );
+      const prepared = await prepare(readContender(id), suite, (line) => progress.say(line));
       ready.push(prepared);
     } catch (err) {
       if (!(err instanceof BenchError)) throw err;
@@ -268,7 +266,7 @@ export async function leastDisturbed(measureOnce, most, onDisturbed) {
 export function deriveAnew(result) {
   const { what } = result;
   if (isRatesResult(result)) result.derived = deriveRates(result.blocks);
-  else result.derived = derive(result.blocks, what.baseline, what.twin);
+  else result.derived = derive(result.blocks, what.baseline, what.twin, what.settings.workers);
 }
 
 /** @param {Result | RatesResult} result */

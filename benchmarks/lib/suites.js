@@ -20,6 +20,7 @@ import { closingWrk, pipeliningWrk, rewrk, wrk } from "./generators.js";
  *   person would rank this lab's servers by
  * @property {Record<string, number>} [connectionsOf] servers that get another
  *   number of connections than the rest
+ * @property {boolean} [isClosing] each connection carries one request
  * @property {boolean} [isCold] no warm-up, and the first second is the whole run
  * @property {boolean} [isStarved] the generator has to share the server's core
  * @property {"saturation" | "rates"} [kind] as fast as it goes, or at fixed
@@ -64,6 +65,16 @@ export const suites = [
     name: "real",
     title: "Two workers each",
     contenders: () => [...now, ...then, "node-http", "bun-serve"],
+    baseline: "node-http",
+    contract: benchmarkContract,
+    generator: wrk,
+    tools: ["wrk"],
+    workers: 2,
+  },
+  {
+    name: "scheduling",
+    title: "Three ways to deal out connections to two workers",
+    contenders: () => ["node-http", "node-http-unscheduled", "node-http-reuse-port"],
     baseline: "node-http",
     contract: benchmarkContract,
     generator: wrk,
@@ -128,6 +139,7 @@ export const suites = [
     generator: closingWrk,
     tools: ["wrk"],
     workers: 1,
+    isClosing: true,
     isLab: true,
     sells: "requestsPerSecond",
   },
@@ -141,6 +153,8 @@ export const suites = [
       "fastify",
       "node-http",
       "node-http-node-20",
+      "node-http-prototypes",
+      "node-http-prototypes-node-20",
     ],
     baseline: "node-http",
     contract: benchmarkContract,

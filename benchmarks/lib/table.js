@@ -169,17 +169,12 @@ function formatSaturation({ what, derived, blocks }) {
       derived.contenders[b].cpuMicrosecondsPerRequest.median,
   );
   const memoryKind = Object.values(blocks[0]?.runs ?? {})[0]?.idleMemory.kind ?? "memory";
+  const isShared = what.settings.workers > 1;
+  const ofLoad = isShared ? ["p99 ms", "max ms", "workers %"] : ["busy", "load"];
   const rows = [
     [
-      "",
-      "server",
-      "CPU us/request",
-      "ratio",
-      "requests/s",
-      "",
-      "busy",
-      "load",
-      `${memoryKind} MiB`,
+      ...["", "server", "CPU us/request", "ratio", "requests/s", ""],
+      ...[...ofLoad, `${memoryKind} MiB`],
     ],
   ];
   for (const id of ids) {
@@ -191,26 +186,32 @@ function formatSaturation({ what, derived, blocks }) {
       formatNumber(row.cpuToBaseline.median, 3),
       `${row.verdict === "generator-bound" ? ">= " : ""}${formatNumber(row.requestsPerSecond.median)}`,
       row.verdict,
-      `${formatNumber(row.serverBusy * 100)} %`,
-      `${formatNumber(row.generatorBusy * 100)} %`,
+      ...(isShared
+        ? [
+            formatNumber(row.latency.p99, 1),
+            formatNumber(row.latency.max, 1),
+            (row.workers ?? []).map(({ share }) => formatNumber(share * 100)).join("/"),
+          ]
+        : [
+            `${formatNumber(row.serverBusy * 100)} %`,
+            `${formatNumber(row.generatorBusy * 100)} %`,
+          ]),
       formatMebibytes(row.loadedMemoryBytes),
     ]);
   }
+  const sides = rows[0].map((_, column) =>
+    [1, 5].includes(column) ? /** @type {const} */ ("left") : /** @type {const} */ ("right"),
+  );
   const lines = [
-    formatTable(rows, [
-      "right",
-      "left",
-      "right",
-      "right",
-      "right",
-      "left",
-      "right",
-      "right",
-      "right",
-    ]),
+    formatTable(rows, sides),
     "",
     `ratio: CPU time to ${what.baseline} of the same block; in parentheses the 95 % interval`,
   ];
+  if (isShared) {
+    lines.push(
+      "workers: the shares of its processes, or threads, in its CPU time, the busiest first",
+    );
+  }
   if (derived.noise) {
     const { ratio, floor, verdict } = derived.noise;
     lines.push(

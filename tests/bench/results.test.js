@@ -43,7 +43,7 @@ describe("the committed results", () => {
       const { blocks, what } = result;
       const derived = isRatesResult(result)
         ? deriveRates(result.blocks)
-        : derive(blocks, what.baseline, what.twin);
+        : derive(blocks, what.baseline, what.twin, what.settings.workers);
       assert.deepEqual(asWritten(derived), result.derived);
     });
 

@@ -11,7 +11,7 @@ function findId(query) {
   return null;
 }
 
-const server = createServer((req, res) => {
+export const server = createServer((req, res) => {
   const question = req.url.indexOf("?");
   const path = question === -1 ? req.url : req.url.slice(0, question);
   if (!path.startsWith(prefix)) {
@@ -33,6 +33,8 @@ const server = createServer((req, res) => {
   res.end(body);
 });
 
-server.listen(Number(process.env.PORT ?? 3000), () => {
+const port = Number(process.env.PORT ?? 3000);
+const reusePort = process.env.REUSE_PORT === "1";
+server.listen({ port, reusePort }, () => {
   console.log(`listening on http://localhost:${server.address().port}`);
 });

@@ -1,0 +1,21 @@
+// The same without the two field lines that promise to stay open: a server that
+// says them to a client who wants to close contradicts itself.
+import express from "express";
+
+const app = express();
+app.disable("etag");
+app.disable("x-powered-by");
+
+app.get("/bench/:name", (req, res) => {
+  const body = JSON.stringify({ name: req.params.name, id: req.query.id ?? null });
+  res.writeHead(200, {
+    "x-powered-by": "benchmark",
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(body),
+  });
+  res.end(body);
+});
+
+const server = app.listen(Number(process.env.PORT ?? 3000), () => {
+  console.log(`listening on http://localhost:${server.address().port}`);
+});

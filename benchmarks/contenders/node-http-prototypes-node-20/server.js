@@ -1,0 +1,1 @@
+import "../node-http-prototypes/server.js";
