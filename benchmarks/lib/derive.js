@@ -2,6 +2,7 @@ import { median } from "simple-statistics";
 import { compareToOne, estimate, noiseFloor } from "./statistics.js";
 
 /** @import { Run, WorkerShare } from "./measure.js" */
+/** @import { What } from "./results.js" */
 /** @import { Estimate } from "./statistics.js" */
 /** @import { Verdict } from "./verdict.js" */
 
@@ -42,7 +43,15 @@ import { compareToOne, estimate, noiseFloor } from "./statistics.js";
  * @typedef {object} Derived
  * @property {{ ratio: Estimate, floor: number, verdict: NoiseVerdict }} [noise] the
  *   twin against the baseline, in CPU time per request
+ * @property {Record<string, Pair>} [pairs] one server's figures over another's,
+ *   by `A-to-B`
  * @property {Record<string, DerivedContender>} contenders
+ */
+
+/**
+ * @typedef {object} Pair
+ * @property {Estimate} cpuMicrosecondsPerRequest ratio within the block
+ * @property {Estimate} requestsPerSecond
  */
 
 /**
@@ -85,16 +94,31 @@ function loadedMemory({ memoryUnderLoad, idleMemory }) {
 }
 
 /**
+ * @typedef {object} Design what the runs were made to tell
+ * @property {string} baseline
+ * @property {string} [twin] the baseline under another name
+ * @property {number} [workers] processes or threads that served
+ * @property {[a: string, b: string][]} [pairs] contenders to compare with
+ *   each other
+ */
+
+/**
+ * @param {What} what of a result
+ * @returns {Design}
+ */
+export function designOf({ baseline, twin, pairs, settings: { workers } }) {
+  return { baseline, twin, pairs, workers };
+}
+
+/**
  * All that follows from the raw runs. Made anew from them whenever it is
  * needed, so that anybody can check it.
  *
  * @param {Block[]} blocks
- * @param {string} baseline
- * @param {string} [twin] the baseline under another name
- * @param {number} [workers] processes or threads that served
+ * @param {Design} design
  * @returns {Derived}
  */
-export function derive(blocks, baseline, twin, workers = 1) {
+export function derive(blocks, { baseline, twin, workers = 1, pairs = [] }) {
   /** @type {Record<string, DerivedContender>} */
   const contenders = {};
   for (const id of new Set(blocks.flatMap(({ runs }) => Object.keys(runs)))) {
@@ -130,7 +154,32 @@ export function derive(blocks, baseline, twin, workers = 1) {
   }
   const noise = twin === undefined ? undefined : deriveNoise(blocks, twin, baseline);
   rank(contenders, blocks, noise?.floor ?? 0, twin);
-  return noise ? { noise, contenders } : { contenders };
+  return {
+    ...(noise ? { noise } : {}),
+    ...(pairs.length > 0 ? { pairs: derivePairs(blocks, pairs) } : {}),
+    contenders,
+  };
+}
+
+/**
+ * @param {Block[]} blocks
+ * @param {[a: string, b: string][]} pairs
+ * @returns {Record<string, Pair>}
+ */
+function derivePairs(blocks, pairs) {
+  /** @type {Record<string, Pair>} */
+  const derived = {};
+  for (const [a, b] of pairs) {
+    const cpuTime = ratioOf(blocks, a, b, cpu);
+    const requests = ratioOf(blocks, a, b, rate);
+    if (cpuTime && requests) {
+      derived[`${a}-to-${b}`] = {
+        cpuMicrosecondsPerRequest: cpuTime,
+        requestsPerSecond: requests,
+      };
+    }
+  }
+  return derived;
 }
 
 /**

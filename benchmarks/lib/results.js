@@ -60,6 +60,7 @@ export function isRatesResult(result) {
  * @property {Layout} layout
  * @property {string} baseline
  * @property {string} [twin]
+ * @property {[a: string, b: string][]} [pairs] to compare with each other
  * @property {"requestsPerSecond" | "p50"} [sells] what a lab ranks by
  * @property {{ contender: string, why: string }[]} leftOut
  */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import os from "node:os";
 import process from "node:process";
 import { prepare, readContender } from "./contenders.js";
-import { derive } from "./derive.js";
+import { derive, designOf } from "./derive.js";
 import { deriveRates } from "./derive-rates.js";
 import { BenchError } from "./errors.js";
 import { layOut } from "./layout.js";
@@ -168,6 +168,7 @@ export async function runSuite(suite, options) {
       layout,
       baseline: suite.baseline,
       ...(twin ? { twin } : {}),
+      ...(suite.pairs ? { pairs: suite.pairs } : {}),
       ...(suite.sells ? { sells: suite.sells } : {}),
       leftOut,
     },
@@ -266,7 +267,7 @@ export async function leastDisturbed(measureOnce, most, onDisturbed) {
 export function deriveAnew(result) {
   const { what } = result;
   if (isRatesResult(result)) result.derived = deriveRates(result.blocks);
-  else result.derived = derive(result.blocks, what.baseline, what.twin, what.settings.workers);
+  else result.derived = derive(result.blocks, designOf(what));
 }
 
 /** @param {Result | RatesResult} result */

@@ -15,6 +15,8 @@ import { closingWrk, pipeliningWrk, rewrk, wrk } from "./generators.js";
  * @property {Generator} generator
  * @property {number} workers
  * @property {string[]} tools that it needs, besides
+ * @property {[a: string, b: string][]} [pairs] contenders that the book
+ *   compares with each other
  * @property {boolean} [isLab] one of the wrong ways to measure, for chapter 24
  * @property {"requestsPerSecond" | "p50"} [sells] the figure that a careless
  *   person would rank this lab's servers by
@@ -39,6 +41,22 @@ const controls = [
   "node-http-node-20",
 ];
 
+/** @type {[a: string, b: string][]} */
+const pairs = [
+  ["elysia", "express"],
+  ["axum", "express"],
+  ["velocy", "express"],
+  ["elysia-0.6", "express-4"],
+  ["axum-0.6", "express-4"],
+  ["velocy-npm", "express-4"],
+  ["velocy", "axum"],
+  ["node-net", "axum"],
+  ["elysia", "axum"],
+  ["velocy", "elysia"],
+  ["express-node-20", "node-http-node-20"],
+  ["express-4", "node-http-node-20"],
+];
+
 /** @type {Suite[]} */
 export const suites = [
   {
@@ -54,6 +72,7 @@ export const suites = [
   {
     name: "typical",
     title: "One process each",
+    pairs,
     contenders: () => [...now, ...then, ...controls],
     baseline: "node-http",
     contract: benchmarkContract,
@@ -64,6 +83,7 @@ export const suites = [
   {
     name: "real",
     title: "Two workers each",
+    pairs,
     contenders: () => [...now, ...then, "node-http", "bun-serve"],
     baseline: "node-http",
     contract: benchmarkContract,
@@ -111,6 +131,7 @@ export const suites = [
   {
     name: "cross-check",
     title: "One process each, loaded by rewrk",
+    pairs,
     contenders: () => [...now, "node-http"],
     baseline: "node-http",
     contract: benchmarkContract,
@@ -146,6 +167,12 @@ export const suites = [
   {
     name: "node-20",
     title: "The same programs on Node.js 20 and 24",
+    pairs: [
+      ["express-node-20", "node-http-node-20"],
+      ["node-http-prototypes-node-20", "node-http-node-20"],
+      ["elysia", "express-node-20"],
+      ["elysia", "express"],
+    ],
     contenders: () => [
       "express",
       "express-node-20",

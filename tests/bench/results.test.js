@@ -9,7 +9,7 @@ import {
   formatComparison,
   readMachine,
 } from "../../benchmarks/lib/compare.js";
-import { derive } from "../../benchmarks/lib/derive.js";
+import { derive, designOf } from "../../benchmarks/lib/derive.js";
 import { deriveRates } from "../../benchmarks/lib/derive-rates.js";
 import { resultsFolder } from "../../benchmarks/lib/paths.js";
 import { asWritten, checkResult, isRatesResult } from "../../benchmarks/lib/results.js";
@@ -43,7 +43,7 @@ describe("the committed results", () => {
       const { blocks, what } = result;
       const derived = isRatesResult(result)
         ? deriveRates(result.blocks)
-        : derive(blocks, what.baseline, what.twin, what.settings.workers);
+        : derive(blocks, designOf(what));
       assert.deepEqual(asWritten(derived), result.derived);
     });
 

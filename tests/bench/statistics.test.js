@@ -120,14 +120,14 @@ describe("the noise floor", () => {
   it("says tie when a server is compared with itself", () => {
     const verdicts = Array.from({ length: 40 }, (_, seed) => {
       const blocks = blocksOf({ base: 10, twin: 10 }, { seed: seed + 1 });
-      return derive(blocks, "base", "twin").noise?.verdict;
+      return derive(blocks, { baseline: "base", twin: "twin" }).noise?.verdict;
     });
     assert.deepEqual(new Set(verdicts), new Set(["tie"]));
   });
 
   it("says not a tie when the twin is another server", () => {
     const blocks = blocksOf({ base: 10, twin: 10.8 });
-    assert.equal(derive(blocks, "base", "twin").noise?.verdict, "not a tie");
+    assert.equal(derive(blocks, { baseline: "base", twin: "twin" }).noise?.verdict, "not a tie");
   });
 
   it("says nothing from fewer than five blocks", () => {
@@ -147,14 +147,16 @@ describe("the noise floor", () => {
 
 describe("what is derived", () => {
   it("compares within a block, so that a slow minute falls out", () => {
-    const { contenders } = derive(blocksOf({ base: 10, fast: 5 }, { noise: 0 }), "base");
+    const { contenders } = derive(blocksOf({ base: 10, fast: 5 }, { noise: 0 }), {
+      baseline: "base",
+    });
     const { low, median, high } = contenders.fast.cpuToBaseline;
     for (const ratio of [low, median, high]) assert.ok(Math.abs(ratio - 0.5) < 1e-9);
   });
 
   it("gives one rank to those that can't be told apart", () => {
     const blocks = blocksOf({ base: 10, twin: 10, near: 10.02, fast: 5, slow: 20 });
-    const { contenders } = derive(blocks, "base", "twin");
+    const { contenders } = derive(blocks, { baseline: "base", twin: "twin" });
     assert.equal(contenders.fast.rank, 1);
     assert.equal(contenders.base.rank, 2);
     assert.equal(contenders.near.rank, 2);
@@ -162,10 +164,24 @@ describe("what is derived", () => {
     assert.equal(contenders.twin.rank, 0);
   });
 
+  it("compares any two with each other, block by block", () => {
+    const blocks = blocksOf({ base: 10, a: 6, b: 3 }, { noise: 0 });
+    const { pairs = {} } = derive(blocks, {
+      baseline: "base",
+      pairs: [
+        ["a", "b"],
+        ["a", "none"],
+      ],
+    });
+    assert.deepEqual(Object.keys(pairs), ["a-to-b"]);
+    assert.ok(Math.abs(pairs["a-to-b"].cpuMicrosecondsPerRequest.median - 2) < 1e-9);
+    assert.ok(Math.abs(pairs["a-to-b"].requestsPerSecond.median - 0.5) < 1e-9);
+  });
+
   it("leaves out a block in which a server failed", () => {
     const blocks = blocksOf({ base: 10, other: 20 });
     delete blocks[0].runs.other;
     blocks[0].failed.other = "12 read errors";
-    assert.equal(derive(blocks, "base").contenders.other.cpuToBaseline.n, 6);
+    assert.equal(derive(blocks, { baseline: "base" }).contenders.other.cpuToBaseline.n, 6);
   });
 });
