@@ -36,7 +36,7 @@ npm run bench             what there is, and what is missing on this machine
 npm run bench -- list     the suites and their contenders
 npm run bench -- compare A B [--suite NAME] [--to SERVER]
                           two machines' ratios side by side
-npm run bench -- best-of-five [MACHINE] [--suite NAME]
+npm run bench -- best-of [MACHINE] [--suite NAME]
                           how a result looks when the runs to show are chosen
 npm run bench -- report [MACHINE]
                           draws the charts and writes the tables anew`;
@@ -184,7 +184,7 @@ async function main() {
   if (command === undefined) return console.log(await overview());
   if (command === "list") return console.log(await overview({ only: "list" }));
   if (command === "compare") return console.log(compareMachines(rest, values.suite, values.to));
-  if (command === "best-of-five" && rest.length <= 1) {
+  if (command === "best-of" && rest.length <= 1) {
     const [machine = bookMachine] = rest;
     return console.log(formatBestOf(readRuns(machine, values.suite ?? "typical")));
   }

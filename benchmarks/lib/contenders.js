@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
+import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { BenchError } from "./errors.js";
 import { ask } from "./machine.js";
@@ -38,6 +39,8 @@ import { runToEnd } from "./processes.js";
  *   milestones before a chapter, the oldest first
  * @property {string} [importedAs] the package's name there, else `velocy`
  * @property {boolean} [runsMilestone] the program is the milestone's own
+ * @property {string[]} [systems] where it runs, as in process.platform, if
+ *   not everywhere
  * @property {Record<string, string>} [env] more of the environment it runs in
  * @property {string} [note] what a reader has to know beside its figures
  */
@@ -289,6 +292,12 @@ function entryOf({ cluster, older, ...contender }, milestone, { workers, isClosi
  */
 export async function prepare(contender, use, say) {
   const { workers } = use;
+  if (contender.systems && !contender.systems.includes(process.platform)) {
+    throw new BenchError(
+      "ERR_BENCH_CONTENDER",
+      `It runs on ${contender.systems.join(" and ")} only, and this is ${process.platform}.`,
+    );
+  }
   const milestone = milestoneFolder(contender);
   const entry = entryOf(contender, milestone && path.basename(milestone), use);
   const env = { WORKERS: String(workers), NODE_ENV: "production", ...contender.env };

@@ -1,0 +1,67 @@
+// Why two generators disagree about one server: how many events it finds
+// ready each time it looks: node benchmarks/experiments/batches.js
+import { createServer } from "node:http";
+import { performance } from "node:perf_hooks";
+import process from "node:process";
+import { rewrkCommand } from "../lib/rewrk.js";
+import { formatNumber, formatTable } from "../lib/table.js";
+import { prepareTool } from "../lib/tools.js";
+import { wrkCommand } from "../lib/wrk.js";
+import { run, startServer } from "./servers.js";
+
+const connections = 256;
+const seconds = 4;
+
+/** The server: asked for /counts, it tells what it has counted so far. */
+function serve() {
+  let requests = 0;
+  const server = createServer((req, res) => {
+    if (req.url === "/counts") {
+      const { loopCount, events } = performance.nodeTiming.uvMetricsInfo;
+      const { user, system } = process.cpuUsage();
+      res.end(JSON.stringify({ requests, loopCount, events, cpu: user + system }));
+      return;
+    }
+    requests++;
+    res.end("hello\n");
+  });
+  server.listen(Number(process.env.PORT), () => {
+    console.log(`listening on http://localhost:${process.env.PORT}`);
+  });
+}
+
+async function measure() {
+  await prepareTool("rewrk", (line) => console.error(line));
+  const server = await startServer("experiments/batches.js", { args: ["serve"] });
+  const url = `http://127.0.0.1:${server.port}/`;
+  const counts = async () => (await fetch(`${url}counts`)).json();
+  const load = { url, connections, seconds, threads: 1 };
+  const generators = [
+    { name: "wrk", command: wrkCommand(load) },
+    { name: "rewrk", command: rewrkCommand(load) },
+  ];
+  try {
+    await run(wrkCommand({ ...load, seconds: 2 }));
+    const rows = [["generator", "requests/s", "CPU us/request", "events each time round"]];
+    for (const { name, command } of [...generators, ...generators]) {
+      console.error(name);
+      const before = await counts();
+      await run(command);
+      const after = await counts();
+      const since = (/** @type {"requests" | "loopCount" | "events" | "cpu"} */ what) =>
+        after[what] - before[what];
+      rows.push([
+        name,
+        formatNumber(since("requests") / seconds),
+        formatNumber(since("cpu") / since("requests"), 1),
+        formatNumber(since("events") / since("loopCount"), 1),
+      ]);
+    }
+    console.log(formatTable(rows, ["left", "right", "right", "right"]));
+  } finally {
+    await server.stop();
+  }
+}
+
+if (process.argv[2] === "serve") serve();
+else await measure();
