@@ -10,6 +10,8 @@ import { parseWrk, wrkCommand } from "./wrk.js";
  *
  * @typedef {object} Generator
  * @property {string} name
+ * @property {number} [depth] how many requests it sends at a time on one
+ *   connection, if not one
  * @property {(load: Load) => string[]} command
  * @property {(output: string) => LoadResult} parse
  */
@@ -34,6 +36,7 @@ export const wrk = {
 /** @type {Generator} */
 export const pipeliningWrk = {
   name: "wrk, pipelining",
+  depth: 16,
   command: (load) => wrkCommand({ ...load, script: script("pipeline.lua") }),
   parse: parseWrk,
 };

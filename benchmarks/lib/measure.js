@@ -392,7 +392,7 @@ export function measure(options) {
         ...busy,
         latency: result.latency,
         littlesLaw: littlesLaw({
-          connections,
+          connections: connections * (generator.depth ?? 1),
           requestsPerSecond: result.requestsPerSecond,
           meanLatency: result.latency.mean,
         }),

@@ -249,20 +249,20 @@ function formatLittlesLaw(id, ratio) {
  * @returns {string[]}
  */
 function formatLab({ what, derived }, sells) {
-  const rows = [["server", "requests/s", "p50 ms", "p99 ms", "max ms", "CPU us/request", ""]];
+  const rows = [["server", "requests/s", "p50 ms", "max ms", "CPU us/request", ""]];
   for (const [id, row] of rankForSale(derived.contenders, sells, what.twin)) {
     const { latency } = row;
     rows.push([
       id,
       formatNumber(row.requestsPerSecond.median),
-      ...[latency.p50, latency.p99, latency.max].map((value) => formatNumber(value, 2)),
+      ...[latency.p50, latency.max].map((value) => formatNumber(value, 2)),
       formatEstimate(row.cpuMicrosecondsPerRequest, 1),
       row.verdict,
     ]);
   }
   const by = sells === "p50" ? "median latency" : "requests a second";
   const lines = [
-    formatTable(rows, ["left", "right", "right", "right", "right", "right", "left"]),
+    formatTable(rows, ["left", "right", "right", "right", "right", "left"]),
     "",
     `How to be wrong: ranked by ${by}`,
   ];

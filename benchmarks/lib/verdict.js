@@ -41,7 +41,7 @@ export const meanings = {
  * 5 %, the tool measured something else.
  *
  * @param {object} run
- * @param {number} run.connections
+ * @param {number} run.connections with one request under way on each
  * @param {number} run.requestsPerSecond
  * @param {number} run.meanLatency milliseconds
  */
