@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { readMachine } from "../lib/compare.js";
+import { formatBestOf } from "../lib/best-of.js";
+import { formatComparison, readMachine, readRuns } from "../lib/compare.js";
 import { BenchError } from "../lib/errors.js";
 import { bookMachine, resultsFolder, root } from "../lib/paths.js";
 import { resultFile, writeResult, writeText } from "../lib/results.js";
@@ -53,7 +54,30 @@ export function makeReport(machine) {
     `# Results of ${machine}\n\n` +
     "Made by `npm run bench -- report` from the files beside it; every run's own output is in `raw/`.\n\n" +
     sections.join("\n");
-  return [...files, { file: readme, text: page }];
+  return [...files, ...makeTexts(machine), { file: readme, text: page }];
+}
+
+/**
+ * What `best-of` and `compare` print of a machine's results, for the book.
+ *
+ * @param {string} machine
+ * @returns {{ file: string, text: string }[]}
+ */
+function makeTexts(machine) {
+  const texts = [];
+  const keep = (/** @type {string} */ name, /** @type {string} */ text) =>
+    texts.push({ file: path.join(resultsFolder, machine, `${name}.txt`), text: `${text}\n` });
+  const has = (/** @type {string} */ suite) => existsSync(resultFile(machine, suite));
+  if (has("typical")) keep("typical-best-of", formatBestOf(readRuns(machine, "typical")));
+  const articles = readdirSync(resultsFolder).filter((name) => name.startsWith("article-"));
+  for (const article of articles) {
+    for (const { name } of suites) {
+      if (!has(name) || !existsSync(resultFile(article, name))) continue;
+      const beside = formatComparison(readRuns(machine, name), readMachine(article, name));
+      keep(`${name}-beside-${article}`, beside);
+    }
+  }
+  return texts;
 }
 
 /**
@@ -87,7 +111,8 @@ export function writeReport(machine) {
     if (name.endsWith(".svg") && !names.has(name)) rmSync(path.join(folder, name));
   }
   for (const { file, text } of files) writeFileSync(file, text);
-  return `${files.length - 1} charts in ${path.relative(root, folder)}/, and ${path.relative(root, files[files.length - 1].file)}`;
+  const charts = files.filter(({ file }) => file.endsWith(".svg"));
+  return `${charts.length} charts in ${path.relative(root, folder)}/, and ${path.relative(root, files[files.length - 1].file)}`;
 }
 
 /**

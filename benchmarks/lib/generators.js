@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { ownLoadCommand, parseOwnLoad } from "./own-load.js";
 import { parseRewrk, rewrkCommand } from "./rewrk.js";
 import { parseWrk, wrkCommand } from "./wrk.js";
 
@@ -52,6 +53,13 @@ export const closingWrk = {
   command: (load) =>
     wrkCommand({ ...load, script: script("report.lua"), headers: ["connection: close"] }),
   parse: parseWrk,
+};
+
+/** @type {Generator} */
+export const ownLoad = {
+  name: "chapter 24's load.js",
+  command: ownLoadCommand,
+  parse: parseOwnLoad,
 };
 
 /** @type {Generator} */

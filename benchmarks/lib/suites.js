@@ -1,6 +1,6 @@
 import { listMilestones } from "./contenders.js";
 import { benchmarkContract, echoContract } from "./contract.js";
-import { closingWrk, pipeliningWrk, rewrk, wrk } from "./generators.js";
+import { closingWrk, ownLoad, pipeliningWrk, rewrk, wrk } from "./generators.js";
 
 /** @import { Contract } from "./contract.js" */
 /** @import { Generator } from "./generators.js" */
@@ -203,6 +203,18 @@ export const suites = [
     isLab: true,
     sells: "requestsPerSecond",
     isStarved: true,
+  },
+  {
+    name: "weak",
+    title: "A generator that is slower than what it measures",
+    contenders: () => [...now, "node-http"],
+    baseline: "node-http",
+    contract: benchmarkContract,
+    generator: ownLoad,
+    tools: [],
+    workers: 1,
+    isLab: true,
+    sells: "requestsPerSecond",
   },
   {
     name: "cold",

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
+import { parseOwnLoad } from "../../benchmarks/lib/own-load.js";
 import { parseCoreTimes, parseStat } from "../../benchmarks/lib/platform/linux.js";
 import { parsePs, parsePsTime } from "../../benchmarks/lib/platform/portable.js";
 import { parseRewrk } from "../../benchmarks/lib/rewrk.js";
@@ -69,6 +70,21 @@ describe("rewrk's output", () => {
 
   it("is refused when there is no JSON in it", () => {
     assert.throws(() => parseRewrk("Beginning round 1..."), { code: "ERR_BENCH_OUTPUT" });
+  });
+});
+
+describe("the output of chapter 24's load.js", () => {
+  it("gives rate and latencies", () => {
+    const text =
+      "6000 requests, 2000 a second\np50 1.5 ms, p99 8.0 ms, max 31.0 ms\n" +
+      "rate times mean latency: 4.0\n";
+    const { requestsPerSecond, seconds, latency } = parseOwnLoad(text);
+    assert.deepEqual([requestsPerSecond, seconds], [2000, 3]);
+    assert.deepEqual(latency, { mean: 2, stdev: 0, p50: 1.5, p99: 8, max: 31 });
+  });
+
+  it("is refused when there is no report in it", () => {
+    assert.throws(() => parseOwnLoad("Error: connect ECONNREFUSED"), { code: "ERR_BENCH_OUTPUT" });
   });
 });
 
