@@ -23,7 +23,7 @@ const server = createServer((socket) => {
   answers.push(0);
   socket.on("error", () => {});
   socket.on("data", () => {
-    compute(0.2);
+    compute(2);
     answers[answers.length - 1]++;
     socket.write("answer");
   });
@@ -35,7 +35,7 @@ const crowd = `
     const socket = connect(Number(process.argv[1]), "127.0.0.1", () => socket.write("?"));
     socket.on("data", () => socket.write("?"));
   }
-  setTimeout(() => process.exit(), 2000);
+  setTimeout(() => process.exit(), 3000);
 `;
 
 server.listen(0, "127.0.0.1", async () => {
@@ -44,7 +44,7 @@ server.listen(0, "127.0.0.1", async () => {
   await delay(20);
   // All have connected and asked when this is over.
   compute(800);
-  await delay(1000);
+  await delay(1500);
   const all = answers.slice(0, -1);
   console.log(`answers between two connections: ${all.join(" ")}`);
   console.log(`before the last was taken in: ${all.reduce((sum, count) => sum + count, 0)}`);

@@ -32,6 +32,7 @@ import { runToEnd } from "./processes.js";
  * @property {"node" | "bun" | "native"} [cluster] how it serves from several:
  *   node:cluster, SO_REUSEPORT, or threads of its own
  * @property {string} [package] the npm package or crate whose version counts
+ * @property {string} [crate] the contender whose crate it runs, if not its own
  * @property {boolean} [isComplete] false when it isn't a whole HTTP server
  * @property {string} [milestone] a folder of code/, or `newest`; its package
  *   is what the program imports
@@ -194,11 +195,12 @@ async function installPackages(folder, say) {
  * @returns {Promise<string>} the program that cargo built
  */
 async function buildCrate(contender, say) {
-  const target = path.join(workFolder, "cargo", contender.id);
+  const folder = crateFolder(contender);
+  const target = path.join(workFolder, "cargo", path.basename(folder));
   const program = path.join(target, "release/server");
   const stamp = path.join(target, "bench-built");
   const sources = ["Cargo.lock", "Cargo.toml", "src/main.rs"].map((name) =>
-    readFileSync(path.join(contender.folder, name)),
+    readFileSync(path.join(folder, name)),
   );
   const hash = createHash("sha256").update(Buffer.concat(sources)).digest("hex");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return program;
@@ -210,10 +212,15 @@ async function buildCrate(contender, say) {
   }
   say(`building ${contender.id} (cargo build --release --locked), a minute or two`);
   await runToEnd(["cargo", "build", "--release", "--locked", "--target-dir", target], {
-    cwd: contender.folder,
+    cwd: folder,
   });
   writeFileSync(stamp, hash);
   return program;
+}
+
+/** @param {Contender} contender */
+function crateFolder({ crate, folder }) {
+  return crate === undefined ? folder : path.join(contendersFolder, crate);
 }
 
 /**
@@ -309,7 +316,7 @@ export async function prepare(contender, use, say) {
       shownCommand: ["target/release/server"],
       version: crateVersion(contender),
       runtimeVersion: ask("rustc", ["--version"]) ?? "not known",
-      lockHash: lockHash(contender.folder),
+      lockHash: lockHash(crateFolder(contender)),
     };
   }
   const runtime = runtimes[contender.runtime];
@@ -343,7 +350,7 @@ export async function prepare(contender, use, say) {
  * @returns {string}
  */
 function crateVersion(contender) {
-  const lock = readFileSync(path.join(contender.folder, "Cargo.lock"), "utf8");
+  const lock = readFileSync(path.join(crateFolder(contender), "Cargo.lock"), "utf8");
   const pattern = new RegExp(`name = "${contender.package}"\\nversion = "([^"]+)"`);
   return pattern.exec(lock)?.[1] ?? "not known";
 }

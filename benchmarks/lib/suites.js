@@ -142,7 +142,7 @@ export const suites = [
   {
     name: "pipelining",
     title: "Sixteen requests at a time, unasked for",
-    contenders: () => [...now, "node-http", "node-net"],
+    contenders: () => [...now, "axum-no-delay", "node-http", "node-net"],
     baseline: "node-http",
     contract: benchmarkContract,
     generator: pipeliningWrk,

@@ -2,6 +2,7 @@ import { isRatesResult } from "./results.js";
 import { meanings, tolerableDisturbance } from "./verdict.js";
 
 /** @import { DerivedContender } from "./derive.js" */
+/** @import { WorkerShare } from "./measure.js" */
 /** @import { RatesResult, Result } from "./results.js" */
 /** @import { Estimate } from "./statistics.js" */
 
@@ -47,6 +48,13 @@ export function formatEstimate({ median, low, high }, digits) {
 /** @param {number} bytes */
 export function formatMebibytes(bytes) {
   return formatNumber(bytes / 1024 ** 2, 1);
+}
+
+/** @param {WorkerShare[]} workers */
+function formatWorkers(workers) {
+  const connections = workers.map((worker) => worker.connections);
+  if (connections.every((count) => count !== undefined)) return connections.join(" + ");
+  return `${workers.map(({ share }) => formatNumber(share * 100)).join("/")} %`;
 }
 
 const noiseMeanings = {
@@ -170,7 +178,7 @@ function formatSaturation({ what, derived, blocks }) {
   );
   const memoryKind = Object.values(blocks[0]?.runs ?? {})[0]?.idleMemory.kind ?? "memory";
   const isShared = what.settings.workers > 1;
-  const ofLoad = isShared ? ["p99 ms", "max ms", "workers %"] : ["busy", "load"];
+  const ofLoad = isShared ? ["p99 ms", "max ms", "workers"] : ["busy", "load"];
   const rows = [
     [
       ...["", "server", "CPU us/request", "ratio", "requests/s", ""],
@@ -190,7 +198,7 @@ function formatSaturation({ what, derived, blocks }) {
         ? [
             formatNumber(row.latency.p99, 1),
             formatNumber(row.latency.max, 1),
-            (row.workers ?? []).map(({ share }) => formatNumber(share * 100)).join("/"),
+            formatWorkers(row.workers ?? []),
           ]
         : [
             `${formatNumber(row.serverBusy * 100)} %`,
@@ -209,7 +217,7 @@ function formatSaturation({ what, derived, blocks }) {
   ];
   if (isShared) {
     lines.push(
-      "workers: the shares of its processes, or threads, in its CPU time, the busiest first",
+      "workers: connections of each process, or shares of its threads in the CPU time; the busiest first",
     );
   }
   if (derived.noise) {

@@ -55,6 +55,29 @@ async function weaveOne(content) {
 
 const fence = "```";
 
+describe("a chapter's number", () => {
+  /** @param {string} file */
+  const numberOf = async (file) => {
+    const content = "# A title\n\nWords.\n";
+    const chapter = { name: "", path: file, number: [2], content, sub_items: [] };
+    const config = { book: { src: "chapters" }, output: { html: {} } };
+    await weaveBook({ items: [{ Chapter: chapter }] }, { root, config });
+    return { number: chapter.number, content: chapter.content };
+  };
+
+  test("is the one in its file's name, whatever comes before it", async () => {
+    const { number, content } = await numberOf("ch24-how-to-measure.md");
+    assert.deepEqual(number, [24]);
+    assert.match(content, /Chapter 24</);
+  });
+
+  test("is not given to an appendix", async () => {
+    const { number, content } = await numberOf("appendix-measuring.md");
+    assert.equal(number, null);
+    assert.doesNotMatch(content, /place-in-book/);
+  });
+});
+
 describe("a listing", () => {
   test("is a figure with the file's name, on one line of Markdown", async () => {
     const woven = await weaveOne(

@@ -25,6 +25,7 @@ import { createHighlighter } from "./highlight.js";
 export async function weaveBook(book, context) {
   const folder = path.join(context.root, context.config.book?.src ?? "src");
   const pages = listPages(book.items);
+  for (const { chapter } of pages) chapter.number = fixedNumber(chapter);
   const parsed = pages.map(({ chapter }) =>
     parseChapter(`${path.basename(folder)}/${chapter.path}`, chapter.content),
   );
@@ -43,6 +44,18 @@ export async function weaveBook(book, context) {
       copied: context.config.output?.html?.["additional-js"] ?? [],
     });
   }
+}
+
+/**
+ * A chapter keeps its number while those before it aren't written yet, where
+ * mdBook would count. An appendix has none.
+ *
+ * @param {MdbookChapter} chapter
+ * @returns {number[] | null}
+ */
+function fixedNumber({ number, path: file }) {
+  const digits = /^ch(\d\d)\b/.exec(file ?? "")?.[1];
+  return number === null || digits === undefined ? null : [Number(digits)];
 }
 
 /**

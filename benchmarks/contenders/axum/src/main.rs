@@ -4,6 +4,7 @@ use axum::extract::{Path, Query};
 use axum::http::header::{self, HeaderName};
 use axum::response::{AppendHeaders, IntoResponse};
 use axum::routing::get;
+use axum::serve::ListenerExt;
 use axum::Router;
 use serde::{Deserialize, Serialize};
 
@@ -35,6 +36,13 @@ async fn serve(port: u16) {
     let listener = tokio::net::TcpListener::bind(address).await.expect("a free port");
     let port = listener.local_addr().expect("an address").port();
     println!("listening on http://localhost:{port}");
+    // Nagle's algorithm stays on, as it is by default, unless we are told.
+    let no_delay = std::env::var_os("NO_DELAY").is_some();
+    let listener = listener.tap_io(move |connection| {
+        if no_delay {
+            connection.set_nodelay(true).expect("an open connection");
+        }
+    });
     axum::serve(listener, app).await.expect("the server runs until it is ended");
 }
 

@@ -1,12 +1,12 @@
-// Why two generators disagree about one server: how many events it finds
-// ready each time it looks: node benchmarks/experiments/batches.js
+// Two generators and one server that counts for itself: what each of them
+// says, and what the server saw: node benchmarks/experiments/generators.js
 import { createServer } from "node:http";
 import { performance } from "node:perf_hooks";
 import process from "node:process";
-import { rewrkCommand } from "../lib/rewrk.js";
+import { parseRewrk, rewrkCommand } from "../lib/rewrk.js";
 import { formatNumber, formatTable } from "../lib/table.js";
 import { prepareTool } from "../lib/tools.js";
-import { wrkCommand } from "../lib/wrk.js";
+import { parseWrk, wrkCommand } from "../lib/wrk.js";
 import { run, startServer } from "./servers.js";
 
 const connections = 256;
@@ -32,32 +32,36 @@ function serve() {
 
 async function measure() {
   await prepareTool("rewrk", (line) => console.error(line));
-  const server = await startServer("experiments/batches.js", { args: ["serve"] });
+  const server = await startServer("experiments/generators.js", { args: ["serve"] });
   const url = `http://127.0.0.1:${server.port}/`;
   const counts = async () => (await fetch(`${url}counts`)).json();
   const load = { url, connections, seconds, threads: 1 };
   const generators = [
-    { name: "wrk", command: wrkCommand(load) },
-    { name: "rewrk", command: rewrkCommand(load) },
+    { name: "wrk", command: wrkCommand(load), parse: parseWrk },
+    { name: "rewrk", command: rewrkCommand(load), parse: parseRewrk },
   ];
   try {
     await run(wrkCommand({ ...load, seconds: 2 }));
-    const rows = [["generator", "requests/s", "CPU us/request", "events each time round"]];
-    for (const { name, command } of [...generators, ...generators]) {
+    const rows = [
+      ["generator", "says, requests", "in s", "server saw", "CPU us/request", "events a turn"],
+    ];
+    for (const { name, command, parse } of [...generators, ...generators]) {
       console.error(name);
       const before = await counts();
-      await run(command);
+      const says = parse(await run(command));
       const after = await counts();
       const since = (/** @type {"requests" | "loopCount" | "events" | "cpu"} */ what) =>
         after[what] - before[what];
       rows.push([
         name,
-        formatNumber(since("requests") / seconds),
+        formatNumber(says.requests),
+        formatNumber(says.seconds, 2),
+        formatNumber(since("requests")),
         formatNumber(since("cpu") / since("requests"), 1),
         formatNumber(since("events") / since("loopCount"), 1),
       ]);
     }
-    console.log(formatTable(rows, ["left", "right", "right", "right"]));
+    console.log(formatTable(rows, ["left", "right", "right", "right", "right", "right"]));
   } finally {
     await server.stop();
   }
