@@ -1,5 +1,6 @@
 // What it costs to give each request and response another prototype, by
-// version of Node.js: node benchmarks/experiments/prototypes.js VERSION...
+// version of Node.js, and what becomes of Express 4, which does so:
+// node benchmarks/experiments/prototypes.js VERSION...
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
@@ -52,26 +53,26 @@ if (versions.length === 0) {
 const programs = [];
 for (const version of versions) programs.push({ version, node: await install(version) });
 
-/** @type {Map<string, { bare: number[], exchanged: number[] }>} */
-const measured = new Map(versions.map((version) => [version, { bare: [], exchanged: [] }]));
+const contenders = ["node-http", "node-http-prototypes", "express-4"];
+
+/** @type {Map<string, number[][]>} a list of rates for each round */
+const measured = new Map(versions.map((version) => [version, []]));
 for (let round = 1; round <= rounds; round++) {
   for (const { version, node } of programs) {
     console.error(`round ${round} of ${rounds}: Node.js ${version}`);
-    const rates = measured.get(version);
-    rates?.bare.push(await measure("node-http", node));
-    rates?.exchanged.push(await measure("node-http-prototypes", node));
+    const rates = [];
+    for (const contender of contenders) rates.push(await measure(contender, node));
+    measured.get(version)?.push(rates);
   }
 }
 
-const rows = [["Node.js", "node:http", "prototypes exchanged", "times as much work"]];
-for (const [version, { bare, exchanged }] of measured) {
-  const ratios = bare.map((rate, round) => rate / exchanged[round]);
+const rows = [["Node.js", "node:http", "prototypes exchanged", "Express 4", "cost of exchanging"]];
+for (const [version, all] of measured) {
   rows.push([
     version,
-    formatNumber(middle(bare)),
-    formatNumber(middle(exchanged)),
-    formatNumber(middle(ratios), 2),
+    ...contenders.map((_, index) => formatNumber(middle(all.map((rates) => rates[index])))),
+    `${formatNumber(middle(all.map(([bare, exchanged]) => bare / exchanged)), 2)} x`,
   ]);
 }
-console.log(formatTable(rows, ["left", "right", "right", "right"]));
+console.log(formatTable(rows, ["left", "right", "right", "right", "right"]));
 console.log(`\nrequests/s, medians of ${rounds} rounds; 64 connections`);
