@@ -149,3 +149,28 @@ describe("a generated block", () => {
     assert.match(other.messages, /made by `node SCRIPT ARGUMENTS`\n {4}got {2}rm -r/);
   });
 });
+
+describe("a transcript of a measurement", () => {
+  const page = (/** @type {string} */ shown) =>
+    `A run:\n\n\`\`\`console terminal=2 raw=results/run.txt\n$ node run.js\n${shown}\`\`\`\n`;
+  const files = { "results/run.txt": "one\n\ntwo\n" };
+
+  it("is filled in below its command", async (t) => {
+    const { text, changed } = await make(t, page(""), files);
+    assert.equal(text, page("one\n\ntwo\n"));
+    assert.equal(changed.length, 1);
+  });
+
+  it("is put right, and then left alone", async (t) => {
+    const { text, messages } = await make(t, page("one\n\nthree\n"), files);
+    assert.equal(text, page("one\n\ntwo\n"));
+    assert.match(messages, /chapters\/a\.md:7.*\n.*expected {2}two/);
+    const again = await make(t, page("one\n\ntwo\n"), files);
+    assert.deepEqual([again.checked, again.changed], [1, []]);
+  });
+
+  it("needs its file", async (t) => {
+    const { messages } = await make(t, page(""));
+    assert.match(messages, /there is no results\/run\.txt to show/);
+  });
+});

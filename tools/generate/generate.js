@@ -4,6 +4,7 @@ import { Problem } from "../walk/problem.js";
 import { blockFor, isBlockOpening } from "./blocks.js";
 import { commentsOf } from "./markdown.js";
 import { isNumberSource, numberFor } from "./numbers.js";
+import { transcriptsOf } from "./transcripts.js";
 
 /**
  * Where pages with numbers and generated blocks are.
@@ -11,7 +12,8 @@ import { isNumberSource, numberFor } from "./numbers.js";
 const FOLDERS = [".", "chapters", "benchmarks"];
 
 /**
- * Makes the numbers and the generated blocks of all pages anew.
+ * Makes the numbers, the generated blocks and the transcripts of measurements
+ * of all pages anew.
  *
  * @param {object} options
  * @param {string} options.root  the repository's root
@@ -45,6 +47,18 @@ export async function generate({ root, node, writes, report = () => {} }) {
         if (!(err instanceof Problem)) throw err;
         problems.push(err);
       }
+    }
+    try {
+      for (const { line, source, start, end, text } of transcriptsOf(file, markdown, root)) {
+        checked++;
+        const before = markdown.slice(start, end);
+        if (before === text) continue;
+        replacements.push({ start, end, text });
+        changed.push(difference(file, { line, text: source }, before, text));
+      }
+    } catch (err) {
+      if (!(err instanceof Problem)) throw err;
+      problems.push(err);
     }
     if (writes && replacements.length > 0) {
       writeFileSync(join(root, file), replaceAll(markdown, replacements));
