@@ -3,9 +3,11 @@
 // connections: bun bun-cluster.js PROGRAM
 //
 // macOS ignores reusePort: one process gets every connection there.
+//
+// The global `process` is used: to import it from node:process makes Bun 0.8
+// open its stderr anew, which fails when that is a socket.
 import { spawn } from "node:child_process";
 import path from "node:path";
-import process from "node:process";
 
 const workers = Number(process.env.WORKERS ?? 2);
 const program = path.resolve(process.argv[2]);
