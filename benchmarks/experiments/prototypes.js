@@ -1,6 +1,5 @@
 // What it costs to give each request and response another prototype, by
-// version of Node.js, and what becomes of Express 4, which does so:
-// node benchmarks/experiments/prototypes.js VERSION...
+// version of Node.js: node benchmarks/experiments/prototypes.js VERSION...
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
@@ -53,7 +52,7 @@ if (versions.length === 0) {
 const programs = [];
 for (const version of versions) programs.push({ version, node: await install(version) });
 
-const contenders = ["node-http", "node-http-prototypes", "express-4"];
+const contenders = ["node-http", "node-http-prototypes"];
 
 /** @type {Map<string, number[][]>} a list of rates for each round */
 const measured = new Map(versions.map((version) => [version, []]));
@@ -66,7 +65,7 @@ for (let round = 1; round <= rounds; round++) {
   }
 }
 
-const rows = [["Node.js", "node:http", "prototypes exchanged", "Express 4", "cost of exchanging"]];
+const rows = [["Node.js", "node:http", "prototypes exchanged", "cost of it"]];
 for (const [version, all] of measured) {
   rows.push([
     version,
@@ -74,5 +73,5 @@ for (const [version, all] of measured) {
     `${formatNumber(middle(all.map(([bare, exchanged]) => bare / exchanged)), 2)} x`,
   ]);
 }
-console.log(formatTable(rows, ["left", "right", "right", "right", "right"]));
+console.log(formatTable(rows, ["left", "right", "right", "right"]));
 console.log(`\nrequests/s, medians of ${rounds} rounds; 64 connections`);

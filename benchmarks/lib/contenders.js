@@ -32,7 +32,9 @@ import { runToEnd } from "./processes.js";
  * @property {"node" | "bun" | "native"} [cluster] how it serves from several:
  *   node:cluster, SO_REUSEPORT, or threads of its own
  * @property {string} [package] the npm package or crate whose version counts
- * @property {string} [crate] the contender whose crate it runs, if not its own
+ * @property {string} [of] the contender whose program it runs, with another
+ *   runtime or in another environment; what it doesn't say itself is taken
+ *   from there
  * @property {boolean} [isComplete] false when it isn't a whole HTTP server
  * @property {string} [milestone] a folder of code/, or `newest`; its package
  *   is what the program imports
@@ -53,6 +55,7 @@ import { runToEnd } from "./processes.js";
 /** Where each runtime is and what its program is called. */
 const runtimes = /** @type {Record<string, { folder: string, program: string }>} */ ({
   "node-24": { folder: path.join(root, "tools/node-24"), program: "node" },
+  "node-20.6": { folder: path.join(runtimesFolder, "node-20.6"), program: "node" },
   "node-20": { folder: path.join(runtimesFolder, "node-20"), program: "node" },
   "bun-1.4": { folder: path.join(runtimesFolder, "bun-1.4"), program: "bun" },
   "bun-0.8": { folder: path.join(runtimesFolder, "bun-0.8"), program: "bun" },
@@ -92,6 +95,7 @@ export function readContender(id) {
   }
   /** @type {Definition} */
   const definition = JSON.parse(readFileSync(file, "utf8"));
+  if (definition.of !== undefined) return { ...readContender(definition.of), ...definition, id };
   if (chapter === undefined) return { ...definition, id, folder };
   const milestone = listMilestones().find((candidate) => candidate.startsWith(`${chapter}-`));
   if (!milestone) {
@@ -195,7 +199,7 @@ async function installPackages(folder, say) {
  * @returns {Promise<string>} the program that cargo built
  */
 async function buildCrate(contender, say) {
-  const folder = crateFolder(contender);
+  const { folder } = contender;
   const target = path.join(workFolder, "cargo", path.basename(folder));
   const program = path.join(target, "release/server");
   const stamp = path.join(target, "bench-built");
@@ -216,11 +220,6 @@ async function buildCrate(contender, say) {
   });
   writeFileSync(stamp, hash);
   return program;
-}
-
-/** @param {Contender} contender */
-function crateFolder({ crate, folder }) {
-  return crate === undefined ? folder : path.join(contendersFolder, crate);
 }
 
 /**
@@ -316,7 +315,7 @@ export async function prepare(contender, use, say) {
       shownCommand: ["target/release/server"],
       version: crateVersion(contender),
       runtimeVersion: ask("rustc", ["--version"]) ?? "not known",
-      lockHash: lockHash(crateFolder(contender)),
+      lockHash: lockHash(contender.folder),
     };
   }
   const runtime = runtimes[contender.runtime];
@@ -350,7 +349,7 @@ export async function prepare(contender, use, say) {
  * @returns {string}
  */
 function crateVersion(contender) {
-  const lock = readFileSync(path.join(crateFolder(contender), "Cargo.lock"), "utf8");
+  const lock = readFileSync(path.join(contender.folder, "Cargo.lock"), "utf8");
   const pattern = new RegExp(`name = "${contender.package}"\\nversion = "([^"]+)"`);
   return pattern.exec(lock)?.[1] ?? "not known";
 }
