@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { describe, it } from "node:test";
+import {
+  listContenders,
+  listMilestones,
+  prepare,
+  readContender,
+} from "../../benchmarks/lib/contenders.js";
+import { suites } from "../../benchmarks/lib/suites.js";
+
+describe("a contender", () => {
+  for (const id of listContenders()) {
+    it(`${id} has a title, a runtime and a program`, () => {
+      const { title, stack, runtime, single, folder } = readContender(id);
+      assert.ok(title && stack && runtime);
+      if (runtime !== "native" && !readContender(id).runsMilestone) {
+        assert.ok(existsSync(path.join(folder, single)), `${single} is not in ${folder}`);
+      }
+    });
+  }
+
+  it("that is another one with another runtime takes the rest from there", () => {
+    const [base, variant] = ["express", "express-node-20"].map(readContender);
+    assert.equal(variant.folder, base.folder);
+    assert.equal(variant.single, base.single);
+    assert.equal(variant.package, base.package);
+    assert.deepEqual([base.runtime, variant.runtime], ["node-24", "node-20"]);
+    assert.notEqual(variant.title, base.title);
+    assert.equal(variant.id, "express-node-20");
+  });
+
+  it("is left out, by name and reason, on a system that it can't run on", async () => {
+    const contender = { ...readContender("node-http"), systems: ["plan9"] };
+    await assert.rejects(
+      prepare(contender, { workers: 1 }, () => {}),
+      { code: "ERR_BENCH_CONTENDER", message: /plan9 only, and this is / },
+    );
+  });
+
+  it("is known when a suite names it", () => {
+    for (const { name, contenders } of suites) {
+      for (const id of contenders()) assert.ok(readContender(id), `${name}: ${id}`);
+    }
+  });
+});
+
+describe("the milestones that are measured", () => {
+  it("are those of velocy", () => {
+    const names = listMilestones();
+    assert.ok(names.some((name) => name.startsWith("ch10-")));
+    assert.ok(!names.some((name) => name.startsWith("ch24-")));
+  });
+});
