@@ -74,6 +74,25 @@ export const benchmarkContract = {
   ],
 };
 
+/**
+ * The same, asked as rewrk asks: with the absolute-form of the target, which
+ * a server has to accept though only a proxy is sent it (RFC 9112, section
+ * 3.2.2).
+ *
+ * @type {Contract}
+ */
+export const absoluteFormContract = {
+  path: benchmarkContract.path,
+  checks: [
+    ...benchmarkContract.checks,
+    answers(
+      "a target in absolute-form",
+      "http://127.0.0.1/bench/testing?id=10",
+      '{"name":"testing","id":"10"}',
+    ),
+  ],
+};
+
 const echoed = JSON.stringify({
   method: "GET",
   target: "/bench/testing?id=10",

@@ -1,5 +1,5 @@
 import { listMilestones } from "./contenders.js";
-import { benchmarkContract, echoContract } from "./contract.js";
+import { absoluteFormContract, benchmarkContract, echoContract } from "./contract.js";
 import { closingWrk, ownLoad, pipeliningWrk, rewrk, wrk } from "./generators.js";
 
 /** @import { Contract } from "./contract.js" */
@@ -132,9 +132,9 @@ export const suites = [
     name: "cross-check",
     title: "One process each, loaded by rewrk",
     pairs,
-    contenders: () => [...now, "node-http"],
-    baseline: "node-http",
-    contract: benchmarkContract,
+    contenders: () => [...now, "node-http-absolute", "node-http"],
+    baseline: "node-http-absolute",
+    contract: absoluteFormContract,
     generator: rewrk,
     tools: ["rewrk"],
     workers: 1,
