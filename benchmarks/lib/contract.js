@@ -87,7 +87,7 @@ export const absoluteFormContract = {
     ...benchmarkContract.checks,
     answers(
       "a target in absolute-form",
-      "http://127.0.0.1/bench/testing?id=10",
+      "http://benchmark/bench/testing?id=10",
       '{"name":"testing","id":"10"}',
     ),
   ],

@@ -33,6 +33,10 @@ export function parseRewrk(text) {
 }
 
 /**
+ * It asks with the absolute-form of the target, and of itself with a Host
+ * field without the port, which contradicts the target: RFC 9112, section
+ * 3.2, wants the two to be the same.
+ *
  * @param {{ url: string, connections: number, threads: number, seconds: number }} load
  * @returns {string[]}
  */
@@ -40,6 +44,6 @@ export function rewrkCommand({ url, connections, threads, seconds }) {
   return [
     toolPath("rewrk"),
     ...["-t", String(threads), "-c", String(connections), "-d", `${seconds}s`],
-    ...["-h", url, "--json"],
+    ...["-h", url, "-H", `host: ${url.split("/")[2]}`, "--json"],
   ];
 }

@@ -4,7 +4,7 @@ import { describe, it } from "node:test";
 import { parseOwnLoad } from "../../benchmarks/lib/own-load.js";
 import { parseCoreTimes, parseStat } from "../../benchmarks/lib/platform/linux.js";
 import { parsePs, parsePsTime } from "../../benchmarks/lib/platform/portable.js";
-import { parseRewrk } from "../../benchmarks/lib/rewrk.js";
+import { parseRewrk, rewrkCommand } from "../../benchmarks/lib/rewrk.js";
 import { parseVegeta } from "../../benchmarks/lib/vegeta.js";
 import { failures, littlesLaw } from "../../benchmarks/lib/verdict.js";
 import { parseDuration, parseWrk } from "../../benchmarks/lib/wrk.js";
@@ -70,6 +70,14 @@ describe("rewrk's output", () => {
 
   it("is refused when there is no JSON in it", () => {
     assert.throws(() => parseRewrk("Beginning round 1..."), { code: "ERR_BENCH_OUTPUT" });
+  });
+});
+
+describe("rewrk's command", () => {
+  it("sends the Host that its target has", () => {
+    const url = "http://127.0.0.1:3000/bench/testing?id=10";
+    const command = rewrkCommand({ url, connections: 1, threads: 1, seconds: 1 });
+    assert.equal(command[command.indexOf("-H") + 1], "host: 127.0.0.1:3000");
   });
 });
 
