@@ -7,6 +7,7 @@ import { bookMachine } from "../lib/paths.js";
 import { formatNumber, rankForSale } from "../lib/table.js";
 import { toMarkdown } from "./list.js";
 
+/** @import { DerivedContender } from "../lib/derive.js" */
 /** @import { Result } from "../lib/results.js" */
 
 /**
@@ -21,16 +22,18 @@ function besideTypical(lab, typical) {
   const honest = rankForSale(typical.derived.contenders, "requestsPerSecond", typical.what.twin)
     .map(([id]) => id)
     .filter((id) => ids.includes(id));
-  const figure = sells === "p50" ? "median latency, ms" : "requests/s";
-  const head = ["server", "here", `${figure} here`, "in `typical`", "requests/s there"];
-  const rows = ranked.map(([id, { latency, requestsPerSecond }], index) => [
+  const head = ["server", "here", "requests/s", "µs each", "in `typical`", "requests/s", "µs each"];
+  const figures = (/** @type {DerivedContender} */ { requestsPerSecond, ...row }) => [
+    formatNumber(requestsPerSecond.median),
+    formatNumber(row.cpuMicrosecondsPerRequest.median, 1),
+  ];
+  const rows = ranked.map(([id, row], index) => [
     lab.contenders[id].title,
     `${index + 1}.`,
-    sells === "p50" ? formatNumber(latency.p50, 2) : formatNumber(requestsPerSecond.median),
-    honest.includes(id) ? `${honest.indexOf(id) + 1}.` : "not in it",
-    honest.includes(id)
-      ? formatNumber(typical.derived.contenders[id].requestsPerSecond.median)
-      : "not in it",
+    ...figures(row),
+    ...(honest.includes(id)
+      ? [`${honest.indexOf(id) + 1}.`, ...figures(typical.derived.contenders[id])]
+      : ["not in it", "–", "–"]),
   ]);
   return [head, ...rows];
 }

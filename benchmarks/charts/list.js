@@ -90,6 +90,7 @@ function dotChart({ title, unit, column, figure, format, mostFirst = false, note
       })
       .sort((a, b) => (a.row.value - b.row.value) * (mostFirst ? -1 : 1));
     const shown = rows.map(({ row }) => row);
+    const hasIntervals = shown.some(({ low }) => low !== undefined);
     return {
       title,
       description: `${title}. ${describeEnds(shown, unit)} ${note} ${whereFrom(result)}`
@@ -97,13 +98,13 @@ function dotChart({ title, unit, column, figure, format, mostFirst = false, note
         .trim(),
       draw: dots(shown, unit),
       table: [
-        ["server", `${column}, ${unit}`, "95 % interval"],
+        ["server", `${column}, ${unit}`, ...(hasIntervals ? ["95 % interval"] : [])],
         ...rows.map(({ row, derived }) => [
           row.label,
           row.text,
-          row.low === undefined || row.high === undefined
-            ? ""
-            : `${format(row.low, derived)} to ${format(row.high, derived)}`,
+          ...(row.low === undefined || row.high === undefined
+            ? []
+            : [`${format(row.low, derived)} to ${format(row.high, derived)}`]),
         ]),
       ],
     };
@@ -301,7 +302,7 @@ function ladder(result) {
         formatNumber(row.cpuMicrosecondsPerRequest.median, 1),
         formatNumber(row.cpuToBaseline.median, 2),
         formatMebibytes(row.loadedMemoryBytes),
-        code === undefined ? "" : formatNumber(code),
+        code === undefined ? "–" : formatNumber(code),
       ];
     });
   return {

@@ -64,6 +64,7 @@ export function makeReport(machine) {
  * @returns {{ file: string, text: string }[]}
  */
 function makeTexts(machine) {
+  /** @type {{ file: string, text: string }[]} */
   const texts = [];
   const keep = (/** @type {string} */ name, /** @type {string} */ text) =>
     texts.push({ file: path.join(resultsFolder, machine, `${name}.txt`), text: `${text}\n` });

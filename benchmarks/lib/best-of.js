@@ -52,7 +52,7 @@ export function turnedRound(sorted) {
     .sort((a, b) => b.gain - a.gain);
 }
 
-/** How many of the pairs to print. */
+/** How many of the pairs to print, besides the twins. */
 const shown = 6;
 
 /**
@@ -85,12 +85,21 @@ export function formatBestOf(result) {
     formatTable(rows, ["left", "right", "right", "right", "right"]),
     "",
     `How to be wrong: of ${sales.length} pairs the slower "wins" by its best run against the other's worst`,
-    ...sales.slice(0, shown).map(({ winner, loser, gain }) => {
-      const isTwins = [winner.id, loser.id].sort().join() === twins;
-      const truth = isTwins ? ", and is the same program" : "";
-      return `${winner.id} "beats" ${loser.id} by ${formatPercent(gain)}${truth}`;
-    }),
+    ...sales
+      .filter((sale, index) => index < shown || isOf(sale, twins))
+      .map((sale) => {
+        const truth = isOf(sale, twins) ? ", and is the same program" : "";
+        return `${sale.winner.id} "beats" ${sale.loser.id} by ${formatPercent(sale.gain)}${truth}`;
+      }),
   ].join("\n");
+}
+
+/**
+ * @param {Sale} sale
+ * @param {string} pair
+ */
+function isOf({ winner, loser }, pair) {
+  return [winner.id, loser.id].sort().join() === pair;
 }
 
 /** @param {number} share */

@@ -149,7 +149,7 @@ export function derive(blocks, { baseline, twin, workers = 1, pairs = [] }) {
       idleMemoryBytes: middle((run) => run.idleMemory.bytes),
       loadedMemoryBytes: middle(loadedMemory),
       rank: 0,
-      ...(workers > 1 ? { workers: deriveWorkers(runs) } : {}),
+      ...(workers > 1 ? { workers: deriveWorkers(runs, workers) } : {}),
     };
   }
   const noise = twin === undefined ? undefined : deriveNoise(blocks, twin, baseline);
@@ -184,11 +184,13 @@ function derivePairs(blocks, pairs) {
 
 /**
  * @param {Run[]} runs
+ * @param {number} workers of which there are so many; a primary that deals out
+ *   connections is busy too, and isn't one
  * @returns {WorkerShare[]}
  */
-function deriveWorkers(runs) {
+function deriveWorkers(runs, workers) {
   const most = Math.max(...runs.map(({ shares }) => shares.length));
-  return Array.from({ length: most }, (_, index) => {
+  return Array.from({ length: Math.min(most, workers) }, (_, index) => {
     const places = runs.flatMap(({ shares }) => shares[index] ?? []);
     const connections = places.flatMap((place) => place.connections ?? []);
     return {

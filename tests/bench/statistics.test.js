@@ -178,6 +178,22 @@ describe("what is derived", () => {
     assert.ok(Math.abs(pairs["a-to-b"].requestsPerSecond.median - 0.5) < 1e-9);
   });
 
+  it("tells the workers from the primary that deals to them", () => {
+    const blocks = blocksOf({ base: 10 }, { count: 3 });
+    for (const { runs } of blocks) {
+      runs.base.shares = [
+        { kind: "process", share: 0.5, connections: 130 },
+        { kind: "process", share: 0.45, connections: 126 },
+        { kind: "process", share: 0.05, connections: 0 },
+      ];
+    }
+    const { contenders } = derive(blocks, { baseline: "base", workers: 2 });
+    assert.deepEqual(
+      contenders.base.workers?.map(({ connections }) => connections),
+      [130, 126],
+    );
+  });
+
   it("leaves out a block in which a server failed", () => {
     const blocks = blocksOf({ base: 10, other: 20 });
     delete blocks[0].runs.other;

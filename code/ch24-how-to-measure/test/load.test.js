@@ -1,0 +1,207 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { after, before, describe, it } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { Program } from "../../contracts/program.js";
+
+const folder = new URL("..", import.meta.url);
+
+/**
+ * A server in this process that counts what it is asked.
+ */
+class CountingServer {
+  requests = 0;
+  connections = 0;
+  underWay = 0;
+  mostUnderWay = 0;
+  #server;
+
+  /** @param {(number: number) => Promise<void> | void} wait before an answer, by its number */
+  constructor(wait = () => {}) {
+    this.#server = createServer(async (_req, res) => {
+      this.requests++;
+      this.underWay++;
+      this.mostUnderWay = Math.max(this.mostUnderWay, this.underWay);
+      await wait(this.requests);
+      this.underWay--;
+      res.end("hello\n");
+    });
+    this.#server.on("connection", () => {
+      this.connections++;
+    });
+  }
+
+  async listen() {
+    this.#server.listen(0, "127.0.0.1");
+    await once(this.#server, "listening");
+    const { port } = /** @type {import("node:net").AddressInfo} */ (
+      this.#server.address()
+    );
+    this.url = `http://127.0.0.1:${port}/`;
+    return this;
+  }
+
+  close() {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+}
+
+/**
+ * Runs the reader's `load.js`.
+ *
+ * @param {string[]} args
+ */
+async function load(...args) {
+  const child = spawn(process.execPath, ["load.js", ...args], {
+    cwd: fileURLToPath(folder),
+  });
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "close"),
+  ]);
+  assert.equal(code, 0, stderr);
+  const printed = (/** @type {RegExp} */ pattern) => {
+    const found = pattern.exec(stdout);
+    assert.ok(found, `${pattern} is not in what it printed:\n${stdout}`);
+    return Number(found[1]);
+  };
+  return {
+    requests: printed(/^(\d+) requests, \d+ a second$/m),
+    rate: printed(/^\d+ requests, (\d+) a second$/m),
+    p50: printed(/p50 ([\d.]+) ms/),
+    p99: printed(/p99 ([\d.]+) ms/),
+    max: printed(/max ([\d.]+) ms/),
+    product: printed(/^rate times mean latency: ([\d.]+)$/m),
+  };
+}
+
+/**
+ * @param {(number: number) => Promise<void> | void} wait
+ * @param {string[]} args
+ */
+async function loadOne(wait, ...args) {
+  const server = await new CountingServer(wait).listen();
+  try {
+    const report = await load(String(server.url), ...args);
+    return { server, report };
+  } finally {
+    server.close();
+  }
+}
+
+describe("A client that asks again", () => {
+  it("counts each request once, and divides by the time", async () => {
+    const { server, report } = await loadOne(() => {}, "--seconds", "1");
+    assert.equal(report.requests, server.requests);
+    assert.ok(
+      Math.abs(report.rate - report.requests) <= 0.1 * report.requests,
+    );
+  });
+
+  it("has as many under way as it has connections, which it keeps", async () => {
+    const wait = () => delay(5);
+    const { server } = await loadOne(
+      wait,
+      "--seconds",
+      "1",
+      "--connections",
+      "7",
+    );
+    assert.equal(server.mostUnderWay, 7);
+    assert.equal(server.connections, 7);
+    assert.ok(server.requests > 70);
+  });
+
+  it("tells the middle from the slow end", async () => {
+    // Two of a hundred take 200 ms: beyond p99, and far from the middle.
+    const wait = (/** @type {number} */ number) =>
+      delay(number % 50 === 0 ? 200 : 1);
+    const { report } = await loadOne(
+      wait,
+      "--seconds",
+      "2",
+      "--connections",
+      "4",
+    );
+    assert.ok(report.p50 < 50, `p50 is ${report.p50}`);
+    assert.ok(report.p99 >= 199, `p99 is ${report.p99}`);
+    assert.ok(report.max >= report.p99);
+  });
+});
+
+describe("Rate times latency", () => {
+  for (const connections of [3, 12]) {
+    it(`is the number of connections when there are ${connections}`, async () => {
+      const { report } = await loadOne(
+        () => delay(10),
+        ...["--seconds", "1", "--connections", String(connections)],
+      );
+      assert.ok(
+        Math.abs(report.product / connections - 1) < 0.1,
+        `${report.product}, and not ${connections}`,
+      );
+    });
+  }
+});
+
+describe("A server that stops", () => {
+  /** @type {Program} */
+  let server;
+  before(async () => {
+    server = await Program.start(folder, "server.js", { STALL: "1" });
+  });
+  after(() => server?.close());
+
+  it("holds everybody up for about 100 ms once a second", async () => {
+    const report = await load(
+      `http://127.0.0.1:${server.port}/`,
+      "--seconds",
+      "2",
+    );
+    assert.ok(report.max > 80, `the slowest took ${report.max} ms`);
+    assert.ok(report.p50 < 80, `half of them took ${report.p50} ms`);
+  });
+});
+
+describe("Ask by the clock", () => {
+  it("asks as often as it was told, whether it is answered or not", async () => {
+    const wait = () => delay(300);
+    const { server, report } = await loadOne(
+      wait,
+      "--seconds",
+      "1",
+      "--rate",
+      "100",
+    );
+    assert.equal(server.requests, report.requests);
+    assert.ok(Math.abs(report.requests - 100) <= 1);
+    assert.ok(
+      server.mostUnderWay > 20,
+      `${server.mostUnderWay} were under way at most`,
+    );
+  });
+
+  it("counts from when a request was due", async () => {
+    // One stop of 400 ms holds up a third of what comes in that second.
+    const stop = (/** @type {number} */ number) => {
+      if (number !== 100) return;
+      const end = performance.now() + 400;
+      while (performance.now() < end);
+    };
+    const { report } = await loadOne(
+      stop,
+      "--seconds",
+      "1",
+      "--rate",
+      "300",
+    );
+    assert.ok(report.p50 < 100, `p50 is ${report.p50}`);
+    assert.ok(report.p99 > 300, `p99 is ${report.p99}`);
+  });
+});
