@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
@@ -21,6 +21,8 @@ export async function newestVelocy() {
 function newestFolder() {
   const names = readdirSync(code)
     .filter((name) => /^ch\d\d-/.test(name))
+    // Some chapters make something else.
+    .filter((name) => existsSync(join(code, name, "index.js")))
     .sort();
   const name = names.filter((name) => name >= COMPLETE_SINCE).at(-1);
   return name && join(code, name);
