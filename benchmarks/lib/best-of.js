@@ -1,7 +1,7 @@
 import { median } from "simple-statistics";
 import { BenchError } from "./errors.js";
 import { isRatesResult } from "./results.js";
-import { formatNumber, formatTable } from "./table.js";
+import { fold, formatNumber, formatTable } from "./table.js";
 
 /** @import { RatesResult, Result } from "./results.js" */
 
@@ -91,7 +91,9 @@ export function formatBestOf(result) {
         const truth = isOf(sale, twins) ? ", and is the same program" : "";
         return `${sale.winner.id} "beats" ${sale.loser.id} by ${formatPercent(sale.gain)}${truth}`;
       }),
-  ].join("\n");
+  ]
+    .map(fold)
+    .join("\n");
 }
 
 /**

@@ -6,7 +6,7 @@ import { BenchError } from "./errors.js";
 import { resultsFolder } from "./paths.js";
 import { checkResult, isRatesResult, resultFile } from "./results.js";
 import { estimate } from "./statistics.js";
-import { formatNumber, formatTable } from "./table.js";
+import { fold, formatNumber, formatTable } from "./table.js";
 import { littlesLaw } from "./verdict.js";
 
 /** @import { Result } from "./results.js" */
@@ -282,5 +282,5 @@ export function formatComparison(a, b, reference) {
   }
   if (reasons.size > 0)
     lines.push("", "Why they may differ:", ...[...reasons].map((text) => `  ${text}`));
-  return lines.join("\n");
+  return lines.map(fold).join("\n");
 }

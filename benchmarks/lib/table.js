@@ -5,6 +5,7 @@ import { meanings, tolerableDisturbance } from "./verdict.js";
 /** @import { WorkerShare } from "./measure.js" */
 /** @import { RatesResult, Result } from "./results.js" */
 /** @import { Estimate } from "./statistics.js" */
+/** @import { Verdict } from "./verdict.js" */
 
 /**
  * @param {string[][]} rows the first is the head
@@ -49,6 +50,14 @@ export function formatEstimate({ median, low, high }, digits) {
 export function formatMebibytes(bytes) {
   return formatNumber(bytes / 1024 ** 2, 1);
 }
+
+/** What stands before a rate that isn't the server's own limit. */
+const marks = /** @type {Record<Verdict, string>} */ ({
+  "server-bound": "",
+  "generator-bound": ">= ",
+  "neither-bound": "? ",
+  "cores-shared": "~ ",
+});
 
 /** @param {WorkerShare[]} workers */
 function formatWorkers(workers) {
@@ -120,7 +129,31 @@ export function formatResult(result) {
     : result.what.sells
       ? formatLab(result, result.what.sells)
       : formatSaturation(result);
-  return [...formatHead(result), ...lines, ...formatNotes(result)].join("\n");
+  return [...formatHead(result), ...lines, ...formatNotes(result)].map(fold).join("\n");
+}
+
+const mostColumns = 76;
+
+/**
+ * Breaks a line that is too long for a terminal or a page. A table stays as
+ * it is.
+ *
+ * @param {string} line
+ * @returns {string}
+ */
+export function fold(line) {
+  if (line.includes("\n") || line.length <= mostColumns) return line;
+  const indent = /^ */.exec(line)?.[0] ?? "";
+  const folded = [];
+  let current = indent;
+  for (const word of line.trim().split(" ")) {
+    if (current.trim() !== "" && current.length + 1 + word.length > mostColumns) {
+      folded.push(current);
+      current = `${indent}  `;
+    }
+    current += current.trim() === "" ? word : ` ${word}`;
+  }
+  return [...folded, current].join("\n");
 }
 
 /**
@@ -170,30 +203,24 @@ function formatRates({ derived }) {
  * @param {Result} result
  * @returns {string[]}
  */
-function formatSaturation({ what, derived, blocks }) {
+function formatSaturation({ what, derived }) {
   const ids = Object.keys(derived.contenders).sort(
     (a, b) =>
       derived.contenders[a].cpuMicrosecondsPerRequest.median -
       derived.contenders[b].cpuMicrosecondsPerRequest.median,
   );
-  const memoryKind = Object.values(blocks[0]?.runs ?? {})[0]?.idleMemory.kind ?? "memory";
   const isShared = what.settings.workers > 1;
   const ofLoad = isShared ? ["p99 ms", "max ms", "workers"] : ["busy", "load"];
-  const rows = [
-    [
-      ...["", "server", "CPU us/request", "ratio", "requests/s", ""],
-      ...[...ofLoad, `${memoryKind} MiB`],
-    ],
-  ];
+  const rows = [["", "server", "CPU us/request", "ratio", "requests/s", ...ofLoad]];
   for (const id of ids) {
     const row = derived.contenders[id];
+    const digits = row.cpuMicrosecondsPerRequest.median < 10 ? 2 : 1;
     rows.push([
       row.rank > 0 ? `${row.rank}.` : "",
       id,
-      formatEstimate(row.cpuMicrosecondsPerRequest, 2),
+      formatEstimate(row.cpuMicrosecondsPerRequest, digits),
       formatNumber(row.cpuToBaseline.median, 3),
-      `${row.verdict === "generator-bound" ? ">= " : ""}${formatNumber(row.requestsPerSecond.median)}`,
-      row.verdict,
+      `${marks[row.verdict]}${formatNumber(row.requestsPerSecond.median)}`,
       ...(isShared
         ? [
             formatNumber(row.latency.p99, 1),
@@ -204,11 +231,10 @@ function formatSaturation({ what, derived, blocks }) {
             `${formatNumber(row.serverBusy * 100)} %`,
             `${formatNumber(row.generatorBusy * 100)} %`,
           ]),
-      formatMebibytes(row.loadedMemoryBytes),
     ]);
   }
   const sides = rows[0].map((_, column) =>
-    [1, 5].includes(column) ? /** @type {const} */ ("left") : /** @type {const} */ ("right"),
+    column === 1 ? /** @type {const} */ ("left") : /** @type {const} */ ("right"),
   );
   const lines = [
     formatTable(rows, sides),
@@ -229,7 +255,8 @@ function formatSaturation({ what, derived, blocks }) {
     );
   }
   for (const verdict of new Set(ids.map((id) => derived.contenders[id].verdict))) {
-    lines.push(`${verdict}: ${meanings[verdict]}`);
+    const mark = marks[verdict] === "" ? "" : `${marks[verdict].trim()} `;
+    lines.push(`${mark}${verdict}: ${meanings[verdict]}`);
   }
   for (const id of ids) lines.push(...formatLittlesLaw(id, derived.contenders[id].littlesLawRatio));
   return lines;

@@ -22,8 +22,10 @@ export function renderTerminal(fence) {
   });
   const name = names[fence.terminal] ?? `terminal ${fence.terminal}`;
   const visibility = fence.terminal === 1 ? ' class="visually-hidden"' : "";
+  // A table that was measured is read by its columns: it scrolls, if it must.
+  const measured = fence.raw === undefined ? "" : " measured";
   return (
-    `<figure class="terminal" data-copy="commands"><figcaption${visibility}>${name}</figcaption>` +
+    `<figure class="terminal${measured}" data-copy="commands"><figcaption${visibility}>${name}</figcaption>` +
     `<pre><code>${lines.join("")}</code></pre></figure>`
   );
 }
