@@ -56,7 +56,7 @@ const marks = /** @type {Record<Verdict, string>} */ ({
   "server-bound": "",
   "generator-bound": ">= ",
   "neither-bound": "? ",
-  "cores-shared": "~ ",
+  "cores-shared": "",
 });
 
 /** @param {WorkerShare[]} workers */
@@ -211,7 +211,11 @@ function formatSaturation({ what, derived }) {
   );
   const isShared = what.settings.workers > 1;
   const ofLoad = isShared ? ["p99 ms", "max ms", "workers"] : ["busy", "load"];
-  const rows = [["", "server", "CPU us/request", "ratio", "requests/s", ...ofLoad]];
+  // On shared cores a rate is the limit of neither: it would only mislead.
+  const hasRate = !what.layout.shared;
+  const rows = [
+    ["", "server", "CPU us/request", "ratio", ...(hasRate ? ["requests/s"] : []), ...ofLoad],
+  ];
   for (const id of ids) {
     const row = derived.contenders[id];
     const digits = row.cpuMicrosecondsPerRequest.median < 10 ? 2 : 1;
@@ -220,7 +224,7 @@ function formatSaturation({ what, derived }) {
       id,
       formatEstimate(row.cpuMicrosecondsPerRequest, digits),
       formatNumber(row.cpuToBaseline.median, 3),
-      `${marks[row.verdict]}${formatNumber(row.requestsPerSecond.median)}`,
+      ...(hasRate ? [`${marks[row.verdict]}${formatNumber(row.requestsPerSecond.median)}`] : []),
       ...(isShared
         ? [
             formatNumber(row.latency.p99, 1),

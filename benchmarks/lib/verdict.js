@@ -31,7 +31,7 @@ export const meanings = {
   "server-bound": "the server's own limit",
   "generator-bound": "at least this: the generator had no time left",
   "neither-bound": "neither was busy: something else held it back",
-  "cores-shared": "server and generator shared the cores: no limit of either",
+  "cores-shared": "server and generator shared the cores, so a rate would say nothing",
 };
 
 /**
