@@ -141,8 +141,8 @@ const memoryChart = (title, which) =>
     title,
     unit: "MiB",
     column: "memory",
-    figure: (row) => row[which],
-    format: formatMebibytes,
+    figure: (row) => row[which] / 1024 ** 2,
+    format: (value) => formatNumber(value, 1),
   });
 
 /**
