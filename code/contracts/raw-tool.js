@@ -31,14 +31,14 @@ export function rawToolContract(folder) {
     });
 
     it("waits where it is told to", async () => {
-      const { chunks } = await run(folder, ["one", "150ms", "two"]);
+      const { chunks } = await run(folder, ["one", "600ms", "two"]);
       assert.deepEqual(
         chunks.map(({ text }) => text),
         ["one", "two"],
       );
       const waited = chunks[1].at - chunks[0].at;
-      // The event loop of either side may be a little late.
-      assert.ok(waited > 100, `waited ${waited} ms`);
+      // What came first may have been noticed late, on a busy machine.
+      assert.ok(waited > 300, `waited ${waited} ms`);
     });
 
     it("prints what comes, and that the server has closed", async () => {
