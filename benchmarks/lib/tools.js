@@ -49,7 +49,8 @@ export const tools = [
     path: () => path.join(built, "bin/vegeta"),
     canBeHad: () => ask("go", ["version"]) !== undefined,
     howTo: {
-      linux: "needs Go: apt-get install golang, or https://go.dev/dl",
+      linux:
+        "needs Go 1.22: apt-get install golang (Debian 13, Ubuntu 24.04), or https://go.dev/dl",
       darwin: "needs Go: brew install go",
     },
     install: async (say) => {
