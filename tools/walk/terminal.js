@@ -107,6 +107,8 @@ export class Terminal {
    * @returns {Promise<Problem[]>}
    */
   async close(chapter) {
+    // It may be about to end: what killed it can be seen before its exit is.
+    await this.#command?.settle(SETTLE * 2);
     this.#reportUnseenEnd(chapter, this.#typedAt);
     await this.#command?.interrupt();
     return this.#problems.splice(0);
