@@ -51,11 +51,27 @@ export function formatMebibytes(bytes) {
   return formatNumber(bytes / 1024 ** 2, 1);
 }
 
+/**
+ * How many bytes an answer has: who sends less has less to do.
+ *
+ * @param {Record<string, DerivedContender>} contenders
+ * @returns {string}
+ */
+function formatBytes(contenders) {
+  /** @type {Map<number, string[]>} */
+  const byBytes = new Map();
+  for (const [id, { bytesPerResponse }] of Object.entries(contenders)) {
+    byBytes.set(bytesPerResponse, [...(byBytes.get(bytesPerResponse) ?? []), id]);
+  }
+  if (byBytes.size === 1) return `${[...byBytes.keys()][0]}, all alike`;
+  return [...byBytes].map(([bytes, ids]) => `${bytes} (${ids.join(", ")})`).join("; ");
+}
+
 /** What stands before a rate that isn't the server's own limit. */
 const marks = /** @type {Record<Verdict, string>} */ ({
   "server-bound": "",
-  "generator-bound": ">= ",
-  "neither-bound": "? ",
+  "generator-bound": ">=",
+  "neither-bound": "?",
   "cores-shared": "",
 });
 
@@ -203,14 +219,14 @@ function formatRates({ derived }) {
  * @param {Result} result
  * @returns {string[]}
  */
-function formatSaturation({ what, derived }) {
+function formatSaturation({ what, derived, blocks }) {
   const ids = Object.keys(derived.contenders).sort(
     (a, b) =>
       derived.contenders[a].cpuMicrosecondsPerRequest.median -
       derived.contenders[b].cpuMicrosecondsPerRequest.median,
   );
   const isShared = what.settings.workers > 1;
-  const ofLoad = isShared ? ["p99 ms", "max ms", "workers"] : ["busy", "load"];
+  const ofLoad = isShared ? ["p99 ms", "max ms", "workers", "MiB"] : ["busy/load", "MiB"];
   // On shared cores a rate is the limit of neither: it would only mislead.
   const hasRate = !what.layout.shared;
   const rows = [
@@ -218,7 +234,8 @@ function formatSaturation({ what, derived }) {
   ];
   for (const id of ids) {
     const row = derived.contenders[id];
-    const digits = row.cpuMicrosecondsPerRequest.median < 10 ? 2 : 1;
+    const { median } = row.cpuMicrosecondsPerRequest;
+    const digits = median < 10 ? 2 : median < 100 ? 1 : 0;
     rows.push([
       row.rank > 0 ? `${row.rank}.` : "",
       id,
@@ -231,10 +248,8 @@ function formatSaturation({ what, derived }) {
             formatNumber(row.latency.max, 1),
             formatWorkers(row.workers ?? []),
           ]
-        : [
-            `${formatNumber(row.serverBusy * 100)} %`,
-            `${formatNumber(row.generatorBusy * 100)} %`,
-          ]),
+        : [`${formatNumber(row.serverBusy * 100)}/${formatNumber(row.generatorBusy * 100)} %`]),
+      formatMebibytes(row.loadedMemoryBytes),
     ]);
   }
   const sides = rows[0].map((_, column) =>
@@ -259,9 +274,14 @@ function formatSaturation({ what, derived }) {
     );
   }
   for (const verdict of new Set(ids.map((id) => derived.contenders[id].verdict))) {
-    const mark = marks[verdict] === "" ? "" : `${marks[verdict].trim()} `;
+    const mark = marks[verdict] === "" ? "" : `${marks[verdict]} `;
     lines.push(`${mark}${verdict}: ${meanings[verdict]}`);
   }
+  const memoryKind = Object.values(blocks[0]?.runs ?? {})[0]?.idleMemory.kind ?? "memory";
+  lines.push(
+    `MiB: ${memoryKind} under load`,
+    `bytes of an answer: ${formatBytes(derived.contenders)}`,
+  );
   for (const id of ids) lines.push(...formatLittlesLaw(id, derived.contenders[id].littlesLawRatio));
   return lines;
 }
