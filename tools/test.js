@@ -3,18 +3,32 @@
  * after the other, going on after one that failed. Nothing but Node's own
  * modules is imported before the set-up.
  */
+import util from "node:util";
+import { FETCHED } from "./lib/chromium.js";
 import { runMain } from "./lib/main.js";
 import { ensureDependencies, ensurePinnedNode, root, SetupError } from "./lib/setup.js";
 
 /** @import { StageOutcome } from "./test/stages.js" */
 
+const USAGE = `npm test                        runs every stage
+npm test -- NAME ...            some of them, whose names are printed for a wrong one
+npm test -- --fetched-browser   with the Chromium that is fetched where none is
+                                installed, though one be installed here`;
+
 /** @returns {Promise<number>} the exit code */
 async function main() {
+  const { values, positionals } = readArguments();
+  if (values.help) {
+    console.log(USAGE);
+    return 0;
+  }
+  // What tests/site start are processes of their own.
+  if (values["fetched-browser"]) process.env.CHROMIUM = FETCHED;
   await ensureDependencies();
   const pinnedNode = await ensurePinnedNode();
   const { STAGES } = await import("./test/stages.js");
   const { startProgress } = await import("./lib/progress.js");
-  const wanted = chooseStages(Object.keys(STAGES), process.argv.slice(2));
+  const wanted = chooseStages(Object.keys(STAGES), positionals);
 
   /** @type {(StageOutcome & { name: string, duration: number })[]} */
   const outcomes = [];
@@ -28,6 +42,20 @@ async function main() {
     outcomes.push({ name, ...outcome, duration: performance.now() - start });
   }
   return summarise(outcomes);
+}
+
+function readArguments() {
+  try {
+    return util.parseArgs({
+      allowPositionals: true,
+      options: {
+        "fetched-browser": { type: "boolean" },
+        help: { type: "boolean", short: "h" },
+      },
+    });
+  } catch (err) {
+    throw new SetupError(`${/** @type {Error} */ (err).message}\n\n${USAGE}`);
+  }
 }
 
 /**

@@ -288,6 +288,18 @@ describe("the way through the book", { skip }, () => {
     });
   });
 
+  test("shows in the contents where one is, and leaves the keyboard at the top", async () => {
+    const low = { width: 1440, height: 400 };
+    await onEach({ viewport: low }, [pages[0], pages[pages.length - 1]], async (page, file) => {
+      const { top, bottom } = await page.$eval('.contents a[aria-current="page"]', (link) =>
+        link.getBoundingClientRect().toJSON(),
+      );
+      assert.ok(top >= 0 && bottom <= low.height, `${file} is at ${top} in the contents`);
+      await page.keyboard.press("Tab");
+      assert.equal(await page.evaluate(() => document.activeElement?.className), "skip-link");
+    });
+  });
+
   test("starts at the index page with the first page's text", async () => {
     assert.ok(readdirSync(folder).includes("index.html"));
     await onEach({ viewport: desktop }, ["index.html"], async (page) => {

@@ -111,7 +111,8 @@ async function testSite({ root, report }) {
   const notes = [];
   for (const ensure of [ensureMdbook, ensureChromium]) {
     try {
-      await ensure();
+      const got = await ensure();
+      if (typeof got === "object") notes.push(`in ${got.name}`);
     } catch (err) {
       if (!(err instanceof SetupError)) throw err;
       notes.push(...err.message.split("\n"));
