@@ -115,7 +115,18 @@ describe("the groups of a chapter's tests", () => {
   it("are headings of the chapter, with a hint", async (t) => {
     const { passed, problems } = await testHeadings(contextFor(t));
     assert.deepEqual(problems, []);
-    assert.equal(passed, 3);
+    assert.equal(passed, 5);
+  });
+
+  it("are refused where a failure would say nothing", async (t) => {
+    const { problems } = await testHeadings(
+      contextFor(t, {
+        "code/contracts/add.js": 'import assert from "node:assert/strict";\nassert.ok(1 > 0);\n',
+      }),
+    );
+    assert.deepEqual(problems, [
+      "code/contracts/add.js:2: this assert.ok says nothing when it fails",
+    ]);
   });
 
   it("are refused when the heading has another wording, or the hint is missing", async (t) => {
