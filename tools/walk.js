@@ -4,6 +4,7 @@
  */
 import util from "node:util";
 import { runMain } from "./lib/main.js";
+import { lacks } from "./lib/programs.js";
 import { ensureDependencies, ensurePinnedNode, root, SetupError } from "./lib/setup.js";
 
 const USAGE = `npm run walk                      walk every chapter, compare with code/
@@ -22,6 +23,13 @@ async function main() {
     return 0;
   }
   await ensureDependencies();
+  const lacking = !files && lacks("bash", "curl");
+  if (lacking) {
+    throw new SetupError(
+      `The chapters' sessions can't be run: ${lacking}.\n` +
+        "`npm run walk -- --files` compares the listings alone, and needs neither bash nor curl.",
+    );
+  }
   const node = await findNode();
   const { walk } = await import("./walk/walk.js");
   const progress = showProgress();

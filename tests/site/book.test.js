@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { after, describe, test } from "node:test";
-import { buildSite, openBrowser, serveFolder } from "./support.js";
+import { buildSite, noBrowser, openBrowser, serveFolder } from "./support.js";
 
 /** @import { Browser, BrowserContext, Page } from "playwright-core" */
 
@@ -21,7 +21,7 @@ const folder = await buildSite();
 const site = await serveFolder(folder);
 /** @type {Browser | null} */
 const browser = await openBrowser();
-const skip = browser ? false : "no browser";
+const skip = browser ? false : noBrowser;
 
 after(async () => {
   await browser?.close();

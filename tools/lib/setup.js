@@ -3,7 +3,7 @@
  * file runs before `npm ci` has.
  */
 
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -163,14 +163,18 @@ export async function ensurePinnedNode() {
   }
   const folder = path.join(root, "tools", "node-pinned");
   const executable = path.join(folder, "node_modules", name, "bin", "node");
-  if (isInstalled(folder) && existsSync(executable)) return executable;
-  await install(folder, `Installing the pinned Node.js ${pinnedVersion}`);
+  if (!isInstalled(folder) || !existsSync(executable)) {
+    await install(folder, `Installing the pinned Node.js ${pinnedVersion}`);
+  }
   // npm says nothing when it can't fetch a package that is optional.
   if (!existsSync(executable)) {
     throw new SetupError(
       `${what} could not be fetched: npm didn't get the package ${name}. ` +
         "Is there a network? Connect and run this again.",
     );
+  }
+  if (spawnSync(executable, ["--version"]).status !== 0) {
+    throw new SetupError(`${what} does not start on this system. It is built for glibc.`);
   }
   return executable;
 }

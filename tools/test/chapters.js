@@ -23,7 +23,8 @@ export function testChapters({ root, pinnedNode, report }) {
   const own = majorOf(process.versions.node);
   const pinned = majorOf(pinnedVersion);
   const nodes = [{ name: `Node ${own}`, node: process.execPath }];
-  if (own !== pinned) nodes.push({ name: `Node ${pinned}`, node: pinnedNode });
+  if (pinnedNode !== process.execPath && own !== pinned)
+    nodes.push({ name: `Node ${pinned}`, node: pinnedNode });
   const jobs = listMilestones(root).flatMap((milestone) =>
     nodes.map(({ name, node }) => () => {
       const files = testFiles(milestone.folder).map((file) => `test/${file}`);
