@@ -97,8 +97,22 @@ function mdbook_something_else_has_focus(event) {
       return { heading, link };
     });
     own.closest("li")?.append(list);
-    own.scrollIntoView({ block: "center", behavior: "instant" });
+    showInMiddle(own, find("#contents"));
     markSection(entries);
+  }
+
+  /**
+   * Scrolls a box until a part of it is in its middle. After scrollIntoView
+   * the Tab key would start from that part in Chromium up to 147 at least, and
+   * not from the page's top with its skip link.
+   *
+   * @param {Element} part
+   * @param {Element} box
+   */
+  function showInMiddle(part, box) {
+    const { top, height } = part.getBoundingClientRect();
+    const middle = box.getBoundingClientRect().top + box.clientHeight / 2;
+    box.scrollTop += top + height / 2 - middle;
   }
 
   /** @param {{ heading: Element, link: Element }[]} entries */

@@ -14,6 +14,7 @@ import { PortablePlatform } from "../../benchmarks/lib/platform/portable.js";
 import { ServerProcess } from "../../benchmarks/lib/processes.js";
 import { leastDisturbed } from "../../benchmarks/lib/run-suite.js";
 import { judge } from "../../benchmarks/lib/verdict.js";
+import { lacks } from "../../tools/lib/programs.js";
 
 /** @import { Generator } from "../../benchmarks/lib/generators.js" */
 /** @import { CpuSample, Platform } from "../../benchmarks/lib/platform/index.js" */
@@ -346,8 +347,8 @@ describe("the platforms", () => {
     assert.throws(() => choosePlatform("win32"), { code: "ERR_BENCH_PLATFORM" });
   });
 
-  const isLinux = process.platform === "linux";
-  it("agree about a process tree, its CPU time and its memory", { skip: !isLinux }, async () => {
+  const skip = process.platform === "linux" ? lacks("ps") : "Linux's own way is for Linux";
+  it("agree about a process tree, its CPU time and its memory", { skip }, async () => {
     // Burns two seconds of its own CPU time, however busy the machine is.
     const burn = `
       const { spawn } = require("node:child_process");
@@ -356,9 +357,11 @@ describe("the platforms", () => {
       console.log("done");
       setInterval(() => {}, 1000);
     `;
-    const child = spawn(process.execPath, ["-e", burn], { env: { ...process.env, BURN: burn } });
-    after(() => child.kill());
+    const env = { ...process.env, BURN: burn };
+    const child = spawn(process.execPath, ["-e", burn], { env, detached: true });
     const pid = /** @type {number} */ (child.pid);
+    // Both: the second holds our output open, and we wouldn't end before it.
+    after(() => process.kill(-pid, "SIGKILL"));
     let output = "";
     for await (const chunk of child.stdout) {
       output += chunk;

@@ -8,7 +8,24 @@ import { makeBook } from "../walk/book.js";
 
 /** A book of two chapters, and a reader's folder beside it. */
 const BOOK = {
-  "chapters/ch01-one.md": "# The first\n\n## Adding\n\n## Greeting `you`\n\n## Challenges\n",
+  "chapters/ch01-one.md": `# The first
+
+## Adding
+
+\`\`\`js file=add.js
+export function add(a, b) {
+  return a + b;
+}
+\`\`\`
+
+## Greeting \`you\`
+
+\`\`\`js file=greet.js
+export const greet = (name) => \`Hello \${name}\`;
+\`\`\`
+
+## Challenges
+`,
   "chapters/ch02-two.md": "# The second\n\n## Subtracting\n",
   "code/ch01-one/add.js": "export function add(a, b) {\n  return a + b;\n}\n",
   "code/ch01-one/greet.js": "export const greet = (name) => `Hello ${name}`;\n",
@@ -88,19 +105,45 @@ describe("npm run check", () => {
     assert.equal(code, 1);
     assert.match(text, /✖ Adding: 1 of 2\n\n {4}adds one and one\n/);
     assert.match(text, /expected {2}2\n {6}got {7}0\n/);
-    assert.match(
-      text,
-      /Hint: Look at the sign\.\n {4}Read: http:\/\/localhost:3000\/ch01-one\.html#adding\n/,
-    );
+    assert.match(text, /Hint: Look at the sign\.\n {4}Read: .*\/chapters\/ch01-one\.md:3\n/);
     assert.match(text, /✔ Greeting you: 1 of 1/);
     assert.match(text, /2 passed, 1 failed\nAdd --diff/);
     assert.doesNotMatch(text, /node:internal|check-/, "nothing of how it is run");
   });
 
-  it("links to a heading by the id that it has on the page", async (t) => {
-    const greet = 'export const greet = () => "Hi";\n';
-    const { text } = await checkMine(t, { ...MINE, "mine/greet.js": greet });
-    assert.match(text, /Read: http:\/\/localhost:3000\/ch01-one\.html#greeting-you/);
+  it("links to the section in the published book, in the built one, or in the chapter", async (t) => {
+    const files = { ...MINE, "mine/greet.js": 'export const greet = () => "Hi";\n' };
+    const built = { "book/ch01-one.html": '<h2 id="greeting-you">Greeting you</h2>' };
+    const published = { "package.json": '{ "homepage": "https://example.com/book/" }' };
+    const read = async (/** @type {Record<string, string>} */ others) => {
+      const { text, root } = await checkMine(t, { ...files, ...others });
+      return /Read: (.*)/.exec(text)?.[1].replace(root, "ROOT");
+    };
+    assert.equal(
+      await read({ ...built, ...published }),
+      "https://example.com/book/ch01-one.html#greeting-you",
+    );
+    assert.equal(await read(built), "file://ROOT/book/ch01-one.html#greeting-you");
+    assert.equal(await read({}), "ROOT/chapters/ch01-one.md:11");
+    const stale = { "book/ch01-one.html": "<h2>Another</h2>" };
+    assert.equal(await read(stale), "ROOT/chapters/ch01-one.md:11");
+  });
+
+  it("has a hint of its own for a test, where the section's would mislead", async (t) => {
+    const hints = JSON.stringify({ Adding: "The sign?", "Adding > thousand": "It is too large." });
+    const wrong = async (/** @type {string} */ body) => {
+      const add = `export function add(a, b) {\n  ${body}\n}\n`;
+      const files = { ...MINE, "mine/add.js": add, "code/ch01-one/test/hints.json": hints };
+      return /Hint: (.*)/.exec((await checkMine(t, files)).text)?.[1];
+    };
+    assert.equal(await wrong("return a > 999 ? 0 : a + b;"), "It is too large.");
+    assert.equal(await wrong("return a - b;"), "The sign?");
+  });
+
+  it("shows a function as such, and not as undefined", async (t) => {
+    const add = "export const add = () => function sum() {};\n";
+    const { text } = await checkMine(t, { ...MINE, "mine/add.js": add });
+    assert.match(text, /expected {2}2\n {6}got {7}\[Function: sum\]\n/);
   });
 
   it("shows the smallest difference to the book when asked", async (t) => {
@@ -135,6 +178,20 @@ describe("npm run check", () => {
     const missing = await checkMine(t, withoutGreet);
     assert.match(missing.text, /^\(It has no greet\.js\.\)$/m);
     assert.match(missing.text, /there is no greet\.js in your folder/);
+    assert.match(
+      missing.text,
+      /Hint: greet\.js is written under "Greeting you"\.\n {4}Read: .*ch01-one\.md:11\n/,
+    );
+  });
+
+  it("names an export that is missing, and where the book has it", async (t) => {
+    const { text } = await checkMine(t, {
+      ...MINE,
+      "mine/add.js": "export const plus = (a, b) => a + b;\n",
+    });
+    assert.match(text, /add\.js exports no add, and the chapter's tests import it\n/);
+    assert.match(text, /Hint: Look how add is spelled.* add\.js is written under "Adding"\.\n/);
+    assert.match(text, /Read: .*ch01-one\.md:3\n/);
   });
 
   it("doesn't wait for files that come to no end", async (t) => {

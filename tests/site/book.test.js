@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { after, describe, test } from "node:test";
-import { buildSite, openBrowser, serveFolder } from "./support.js";
+import { buildSite, noBrowser, openBrowser, serveFolder } from "./support.js";
 
 /** @import { Browser, BrowserContext, Page } from "playwright-core" */
 
@@ -21,7 +21,7 @@ const folder = await buildSite();
 const site = await serveFolder(folder);
 /** @type {Browser | null} */
 const browser = await openBrowser();
-const skip = browser ? false : "no browser";
+const skip = browser ? false : noBrowser;
 
 after(async () => {
   await browser?.close();
@@ -285,6 +285,18 @@ describe("the way through the book", { skip }, () => {
       await page.keyboard.press("ArrowLeft");
       await page.waitForURL(`**/${pages.at(-2)}`);
       assert.equal(files(), pages.at(-2));
+    });
+  });
+
+  test("shows in the contents where one is, and leaves the keyboard at the top", async () => {
+    const low = { width: 1440, height: 400 };
+    await onEach({ viewport: low }, [pages[0], pages[pages.length - 1]], async (page, file) => {
+      const { top, bottom } = await page.$eval('.contents a[aria-current="page"]', (link) =>
+        link.getBoundingClientRect().toJSON(),
+      );
+      assert.ok(top >= 0 && bottom <= low.height, `${file} is at ${top} in the contents`);
+      await page.keyboard.press("Tab");
+      assert.equal(await page.evaluate(() => document.activeElement?.className), "skip-link");
     });
   });
 

@@ -10,7 +10,7 @@ import { examples, modules } from "../../assets/labs/examples.js";
 import { Model } from "../../assets/labs/model.js";
 import { root } from "../../tools/lib/setup.js";
 import { renderLab } from "../../tools/preprocessor/lab.js";
-import { buildSite, openBrowser, serveFolder } from "./support.js";
+import { buildSite, noBrowser, openBrowser, serveFolder } from "./support.js";
 
 /** @import { Browser, Locator, Page } from "playwright-core" */
 
@@ -22,7 +22,7 @@ const axeSource = readFileSync(
 const site = await serveFolder(await buildSite());
 /** @type {Browser | null} */
 const browser = await openBrowser();
-const skip = browser ? false : "no browser";
+const skip = browser ? false : noBrowser;
 
 after(async () => {
   await browser?.close();

@@ -5,7 +5,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { buildSite, makeSampleBook, openBrowser, serveFolder } from "./support.js";
+import { buildSite, makeSampleBook, noBrowser, openBrowser, serveFolder } from "./support.js";
 
 /** @import { Browser, BrowserContext, Page } from "playwright-core" */
 
@@ -15,7 +15,7 @@ const phone = { width: 360, height: 740 };
 const site = await serveFolder(await buildSite(makeSampleBook()));
 /** @type {Browser | null} */
 const browser = await openBrowser();
-const skip = browser ? false : "no browser";
+const skip = browser ? false : noBrowser;
 
 after(async () => {
   await browser?.close();

@@ -92,6 +92,9 @@ export async function serveFolder(folder) {
   };
 }
 
+/** Why a test that needs a browser is skipped. */
+export const noBrowser = "a Chromium is not on this machine";
+
 /**
  * Starts a browser. Without one the tests that need it are skipped, loudly;
  * on CI that is a failure.

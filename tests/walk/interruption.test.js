@@ -5,9 +5,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { lacks } from "../../tools/lib/programs.js";
 import { makeBook } from "./book.js";
 
-it("an interrupted walk leaves no process and no folder behind", { timeout: 20_000 }, async (t) => {
+const options = { timeout: 20_000, skip: lacks("ps") };
+it("an interrupted walk leaves no process and no folder behind", options, async (t) => {
   const walker = new URL("../../tools/walk/walk.js", import.meta.url);
   const main = new URL("../../tools/lib/main.js", import.meta.url);
   const root = makeBook(t, {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { describe, it } from "node:test";
+import { lacks } from "../../tools/lib/programs.js";
 import { problemsIn } from "./book.js";
 
 const server = `~~~js file=server.js
@@ -185,7 +186,9 @@ describe("a command", () => {
 });
 
 describe("a server", () => {
-  it("goes on while another terminal talks to it, and ^C ends it", async (t) => {
+  it("goes on while another terminal talks to it, and ^C ends it", {
+    skip: lacks("curl"),
+  }, async (t) => {
     const text = `${server}
 ${start}
 ~~~console terminal=2
@@ -202,7 +205,7 @@ closing
     assert.deepEqual(await problemsIn(t, text), []);
   });
 
-  it("is stopped before the command that starts it again", async (t) => {
+  it("is stopped before the command that starts it again", { skip: lacks("curl") }, async (t) => {
     const text = `${server}
 ${start}
 ~~~diff file=server.js
@@ -219,7 +222,9 @@ Goodbye
     assert.deepEqual(await problemsIn(t, text), []);
   });
 
-  it("that was not started again is named when its answer is the old one", async (t) => {
+  it("that was not started again is named when its answer is the old one", {
+    skip: lacks("curl"),
+  }, async (t) => {
     const text = `${server}
 ${start}
 ~~~diff file=server.js
@@ -259,7 +264,7 @@ listening on http://localhost:3000
     assert.match(problem, /terminal=2/);
   });
 
-  it("that ends by itself has to be seen to end", async (t) => {
+  it("that ends by itself has to be seen to end", { skip: lacks("curl") }, async (t) => {
     const crash = `${server}
 ${start}
 ~~~console terminal=2 fails

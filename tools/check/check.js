@@ -52,7 +52,8 @@ export async function check(options) {
     onResult: ({ path }) => progress.report(path.join(" > ")),
   });
   progress.end();
-  for (const line of report(results, milestone, workbench.folder)) print(line);
+  for (const line of report(results, { root, milestone, milestones }, workbench.folder))
+    print(line);
   workbench.remove();
 
   const count = (/** @type {string} */ status) =>

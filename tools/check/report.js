@@ -1,12 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readHeadings } from "../lib/headings.js";
+import { sectionsOf, sectionWithListing } from "./links.js";
+import { whyItDidNotLoad, withoutFolder } from "./loading.js";
 
 /** @import { Milestone } from "../lib/milestones.js" */
 /** @import { TestResult } from "../lib/test-run.js" */
-
-/** Where `npm start` serves the book. */
-const SITE = "http://localhost:3000";
 
 /** So many failures of one section are told; the others are counted. */
 const MOST_FAILURES = 3;
@@ -14,47 +12,116 @@ const MOST_FAILURES = 3;
 /** A value longer than this is cut, in lines. */
 const MOST_LINES = 12;
 
+/** What stands for the files where they can't even be loaded. */
+const FILES = "Your files";
+
 /**
  * Tells the outcome of a chapter's tests, section by section as they stand in
  * the chapter.
  *
  * @param {TestResult[]} results
- * @param {Milestone} milestone
+ * @param {object} book
+ * @param {string} book.root  the repository's root
+ * @param {Milestone} book.milestone
+ * @param {Milestone[]} book.milestones  all of them
  * @param {string} folder  the temporary one, which is left out of messages
  * @returns {string[]} lines to print
  */
-export function report(results, milestone, folder) {
-  const links = linksOf(milestone);
-  const order = [...links.keys()];
+export function report(results, { root, milestone, milestones }, folder) {
+  const chapterSections = sectionsOf(root, milestone);
+  const order = [...chapterSections.keys()];
   const sections = [...groupBy(results, sectionOf)].sort(
     ([a], [b]) => order.indexOf(a) - order.indexOf(b),
   );
   const hints = hintsOf(milestone);
+  const soFar = milestones.filter(({ number }) => number <= milestone.number);
   const lines = [];
-  for (const [section, tests] of sections) {
+  for (const [name, tests] of sections) {
     const ran = tests.filter(({ status }) => status !== "skipped");
     const failed = ran.filter(({ status }) => status === "failed");
     if (ran.length === 0) continue;
     const mark = failed.length === 0 ? "✔" : "✖";
-    lines.push(`${mark} ${section}: ${ran.length - failed.length} of ${ran.length}`);
+    lines.push(`${mark} ${name}: ${ran.length - failed.length} of ${ran.length}`);
     if (failed.length === 0) continue;
-    for (const test of failed.slice(0, MOST_FAILURES)) {
-      lines.push("", ...describeFailure(test, folder).map((line) => `    ${line}`.trimEnd()));
-    }
-    if (failed.length > MOST_FAILURES) {
-      lines.push("", `    and ${failed.length - MOST_FAILURES} more`);
-    }
-    lines.push("");
-    if (hints[section]) lines.push(`    Hint: ${hints[section]}`);
-    if (links.has(section)) lines.push(`    Read: ${links.get(section)}`);
-    lines.push("");
+    lines.push(...describeFailures(failed, folder), "");
+    const help = name === FILES ? helpToLoad(failed[0]) : helpWith(name, failed);
+    lines.push(...help.map((line) => `    ${line}`), "");
+  }
+  return lines;
+
+  /**
+   * @param {string} name
+   * @param {TestResult[]} failed
+   */
+  function helpWith(name, failed) {
+    const hint = hintFor(hints, name, failed[0]);
+    const link = chapterSections.get(name)?.link;
+    return [...(hint ? [`Hint: ${hint}`] : []), ...(link ? [`Read: ${link}`] : [])];
+  }
+
+  /** @param {TestResult} failure */
+  function helpToLoad({ stderr = "" }) {
+    const { path, words, hint } = whyItDidNotLoad(stderr, folder);
+    const section = path && sectionWithListing(root, soFar, { path, words });
+    if (!section) return hint ? [`Hint: ${hint}`] : [];
+    const { chapter, heading, link } = section;
+    const isHere = chapter === milestone.number;
+    const where = `"${heading}"${isHere ? "" : `, in chapter ${chapter}`}`;
+    return [`Hint: ${hint ? `${hint} ` : ""}${path} is written under ${where}.`, `Read: ${link}`];
+  }
+}
+
+/**
+ * The hint of a section, or the one for the first test that fails where there
+ * is one: `"Heading > words"` is for the tests whose names hold these words.
+ *
+ * @param {Record<string, string>} hints
+ * @param {string} name
+ * @param {TestResult} failure
+ */
+function hintFor(hints, name, { path }) {
+  const test = path.slice(1).join(" > ");
+  const own = Object.keys(hints).find((key) => {
+    const [section, words] = splitHint(key);
+    return section === name && words !== undefined && test.includes(words);
+  });
+  return hints[own ?? name];
+}
+
+/**
+ * Takes a hint's key apart.
+ *
+ * @param {string} key  `"Heading"` or `"Heading > words"`
+ * @returns {[heading: string, words?: string]}
+ */
+export function splitHint(key) {
+  const at = key.indexOf(" > ");
+  return at === -1 ? [key] : [key.slice(0, at), key.slice(at + 3)];
+}
+
+/**
+ * @param {TestResult[]} failed
+ * @param {string} folder
+ * @returns {string[]} lines
+ */
+function describeFailures(failed, folder) {
+  const texts = failed.map((test) => {
+    return describeFailure(test, folder)
+      .map((line) => `    ${line}`.trimEnd())
+      .join("\n");
+  });
+  // Several test files may fail to load for one reason.
+  const different = [...new Set(texts)];
+  const lines = different.slice(0, MOST_FAILURES).flatMap((text) => ["", text]);
+  if (different.length > MOST_FAILURES) {
+    lines.push("", `    and ${different.length - MOST_FAILURES} more`);
   }
   return lines;
 }
 
 /** @param {TestResult} result */
 function sectionOf({ path, error }) {
-  return error?.isOfFile ? "Your files" : path[0];
+  return error?.isOfFile ? FILES : path[0];
 }
 
 /**
@@ -81,14 +148,16 @@ function groupBy(items, keyOf) {
  */
 function describeFailure({ path, error, stderr = "" }, folder) {
   const name = path.slice(1).join(", ") || path[0];
-  const local = (/** @type {string} */ text) =>
-    text.replaceAll(`file://${folder}/`, "").replaceAll(`${folder}/`, "");
+  const local = (/** @type {string} */ text) => withoutFolder(text, folder);
   if (!error) return [name];
   if (error.failureType === "testTimeoutFailure") {
     const hangs = "  the tests came to no end: a server that doesn't answer, or doesn't close?";
     return error.isOfFile ? ["could not be tested", hangs] : [name, "  came to no end"];
   }
-  if (error.isOfFile) return ["could not be tested", ...whyItDidNotLoad(local(stderr))];
+  if (error.isOfFile) {
+    const { said } = whyItDidNotLoad(stderr, folder);
+    return ["could not be tested", ...said.slice(0, MOST_LINES).map((line) => `  ${line}`)];
+  }
   const message = local(error.message).split("\n").filter(Boolean);
   const said = error.expected === undefined ? message.slice(0, MOST_LINES) : message.slice(0, 1);
   const lines = [name, ...said.map((line) => `  ${line}`)];
@@ -113,16 +182,6 @@ function ownFrame(stack) {
   );
 }
 
-/** @param {string} stderr */
-function whyItDidNotLoad(stderr) {
-  const missing = /Cannot find module '([^']+)'/.exec(stderr)?.[1];
-  if (missing) return [`  there is no ${missing} in your folder`];
-  const lines = stderr
-    .split("\n")
-    .filter((line) => !/^\s+at |^Node\.js v|^\(node:|^\s*$/.test(line));
-  return lines.slice(0, MOST_LINES).map((line) => `  ${line}`);
-}
-
 /**
  * @param {string} label
  * @param {string} value
@@ -131,19 +190,6 @@ function sideBySide(label, value) {
   const all = value.split("\n");
   const shown = all.length > MOST_LINES ? [...all.slice(0, MOST_LINES - 1), "..."] : all;
   return shown.map((line, index) => `  ${(index === 0 ? label : "").padEnd(10)}${line}`);
-}
-
-/**
- * Addresses of a chapter's sections on the local site.
- *
- * @param {Milestone} milestone
- * @returns {Map<string, string>}
- */
-function linksOf({ chapter, name }) {
-  if (!existsSync(chapter)) return new Map();
-  return new Map(
-    readHeadings(chapter).map(({ text, anchor }) => [text, `${SITE}/${name}.html#${anchor}`]),
-  );
 }
 
 /**

@@ -17,14 +17,17 @@ import { createBrotliDecompress } from "node:zlib";
 import { root, runStep, SetupError } from "./setup.js";
 
 /**
- * How to start a browser.
+ * How to start a browser, and what it calls itself.
  *
- * @typedef {{ executablePath: string, env: NodeJS.ProcessEnv }} Browser
+ * @typedef {{ executablePath: string, env: NodeJS.ProcessEnv, name: string }} Browser
  */
 
 /** The npm package that carries a Chromium for Linux on x64. */
 const carrier = "@sparticuz/chromium";
 const carrierVersion = "147.0.0";
+
+/** What CHROMIUM says for the one that is fetched, on any machine. */
+export const FETCHED = "fetched";
 
 const ownFolder = path.join(root, "tools", "chromium");
 const unpacked = path.join(ownFolder, "unpacked");
@@ -51,7 +54,8 @@ export const chromiumFlags = [
 export async function ensureChromium() {
   const present = findChromium();
   if (present) return present;
-  console.log("No Chromium is installed here: fetching one into tools/chromium.");
+  const why = wantsFetched() ? "None was fetched yet" : "No Chromium is installed here";
+  console.log(`${why}: fetching one into tools/chromium.`);
   const failures = [];
   for (const fetch of [fetchCarrier, fetchFromPlaywright]) {
     try {
@@ -81,25 +85,33 @@ export async function ensureChromium() {
  */
 export function findChromium() {
   for (const browser of candidates()) {
-    const { status } = spawnSync(browser.executablePath, ["--version"], { env: browser.env });
-    if (status === 0) return browser;
+    const { executablePath, env } = browser;
+    const { status, stdout } = spawnSync(executablePath, ["--version"], { env, encoding: "utf8" });
+    if (status === 0) return { ...browser, name: stdout.trim() };
   }
   return null;
 }
 
-/** @returns {Browser[]} */
+/** @returns {Omit<Browser, "name">[]} */
 function candidates() {
   const { env } = process;
   const named = env.CHROMIUM ? [env.CHROMIUM] : [];
-  const installed = [...named, ...onPath(), ...inUsualPlaces(), ...fromPlaywright()];
+  const installed = wantsFetched() ? [] : [...named, ...onPath(), ...inUsualPlaces()];
   return [
-    ...installed.filter((file) => existsSync(file)).map((file) => ({ executablePath: file, env })),
+    ...[...installed, ...fromPlaywright()]
+      .filter((file) => existsSync(file))
+      .map((file) => ({ executablePath: file, env })),
     {
       executablePath: path.join(unpacked, "chromium"),
       // It brings the libraries that a bare system lacks.
       env: { ...env, LD_LIBRARY_PATH: path.join(unpacked, "al2023", "lib") },
     },
   ];
+}
+
+/** Whether the browser that is fetched is asked for, though there be others. */
+function wantsFetched() {
+  return process.env.CHROMIUM === FETCHED;
 }
 
 function onPath() {

@@ -4,9 +4,9 @@ import { toString as textOf } from "mdast-util-to-string";
 import { visit } from "unist-util-visit";
 
 /**
- * A heading and the id that mdBook gives it on the page.
+ * A heading, its line in the file, and the id that mdBook gives it on the page.
  *
- * @typedef {{ text: string, anchor: string, depth: number }} Heading
+ * @typedef {{ text: string, anchor: string, depth: number, line: number }} Heading
  */
 
 /**
@@ -23,7 +23,8 @@ export function headingsOf(markdown) {
     const id = mdbookId(text);
     const before = uses.get(id) ?? 0;
     uses.set(id, before + 1);
-    headings.push({ text, anchor: before === 0 ? id : `${id}-${before}`, depth: node.depth });
+    const anchor = before === 0 ? id : `${id}-${before}`;
+    headings.push({ text, anchor, depth: node.depth, line: node.position?.start.line ?? 1 });
   });
   return headings;
 }

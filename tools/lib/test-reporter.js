@@ -70,14 +70,15 @@ function describe(error, isOfFile) {
   if (isOfFile) return { message: error.message, isOfFile, failureType: error.failureType };
   if (typeof cause !== "object" || cause === null) return { message: String(cause) };
   const isComparison = cause.code === "ERR_ASSERTION" && !isUnspoken(cause);
+  const sides = isComparison ? sidesOf(cause) : undefined;
   // A command that failed has said more than its error does.
   const output = typeof cause.output === "string" ? `\n${cause.output.trim()}` : "";
   return {
     message: String(cause.message ?? error.message) + output,
     code: cause.code,
     failureType: error.failureType,
-    expected: isComparison ? show(cause.expected) : undefined,
-    actual: isComparison ? show(cause.actual) : undefined,
+    expected: sides?.expected,
+    actual: sides?.actual,
     stack: typeof cause.stack === "string" ? cause.stack : undefined,
   };
 }
@@ -91,7 +92,25 @@ function isUnspoken({ expected, actual, operator }) {
   return operator === "fail" || (typeof expected === "boolean" && expected !== actual);
 }
 
+/**
+ * Both sides of a comparison. node:test hands an error from the process of a
+ * test file to its own, and a function or a symbol doesn't survive that: it
+ * comes out as undefined, and only the message still shows it.
+ *
+ * @param {any} cause
+ */
+function sidesOf({ expected, actual, message }) {
+  const [, shownActual, shownExpected] =
+    /\n\n\+ (.*)\n- (.*)/.exec(message) ?? /\n\n(.*) !== (.*)\n/.exec(message) ?? [];
+  return {
+    expected: expected === undefined && shownExpected ? shownExpected : show(expected),
+    actual: actual === undefined && shownActual ? shownActual : show(actual),
+  };
+}
+
 /** @param {unknown} value */
 function show(value) {
-  return typeof value === "string" ? value : inspect(value, { depth: 4, breakLength: 70 });
+  return typeof value === "string" && value !== ""
+    ? value
+    : inspect(value, { depth: 4, breakLength: 70 });
 }

@@ -1,15 +1,33 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { hintsOf } from "../check/report.js";
+import { hintsOf, splitHint } from "../check/report.js";
 import { readHeadings } from "../lib/headings.js";
 import { isChallenge, listMilestones, testFiles } from "../lib/milestones.js";
+import { silentAsserts } from "./silent-asserts.js";
 import { topGroups } from "./top-groups.js";
 
 /** @import { StageContext, StageOutcome } from "./stages.js" */
 
+/** @param {string} root */
+function testsOfChapters(root) {
+  return listMilestones(root).flatMap(({ name, folder }) =>
+    testFiles(folder).map((file) => `code/${name}/test/${file}`),
+  );
+}
+
+/** @param {string} root */
+function contracts(root) {
+  const folder = join(root, "code/contracts");
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true })
+    .map((file) => `code/contracts/${String(file).replaceAll("\\", "/")}`)
+    .filter((path) => path.endsWith(".js"));
+}
+
 /**
  * What `npm run check` counts on: every group of a chapter's tests has a
- * heading of the chapter for its name, and a hint; no hint is left over.
+ * heading of the chapter for its name, and a hint; no hint is left over; a
+ * failure says something.
  *
  * @param {Pick<StageContext, "root">} context
  * @returns {Promise<StageOutcome>}
@@ -26,6 +44,12 @@ export async function testHeadings({ root }) {
       outcome.problems.push(problem);
     }
   };
+
+  for (const path of [...testsOfChapters(root), ...contracts(root)]) {
+    const lines = silentAsserts(join(root, path));
+    for (const line of lines) count(`${path}:${line}: this assert.ok says nothing when it fails`);
+    if (lines.length === 0) count(undefined);
+  }
 
   for (const { name, folder, chapter } of listMilestones(root)) {
     const headings = existsSync(chapter) ? readHeadings(chapter).map(({ text }) => text) : [];
@@ -44,7 +68,7 @@ export async function testHeadings({ root }) {
         count(hints[group] ? undefined : hint);
       }
     }
-    for (const group of Object.keys(hints)) {
+    for (const group of new Set(Object.keys(hints).map((key) => splitHint(key)[0]))) {
       if (used.has(group)) continue;
       count(`code/${name}/test/hints.json: "${group}" is no group of a test any more`);
     }

@@ -3,6 +3,7 @@ import { ensureChromium } from "../lib/chromium.js";
 import { drawFigures, outdatedFigures } from "../lib/figures.js";
 import { lint } from "../lib/linters.js";
 import { ensureMdbook } from "../lib/mdbook.js";
+import { lacks } from "../lib/programs.js";
 import { SetupError } from "../lib/setup.js";
 import { walk } from "../walk/walk.js";
 import { testChallenges, testChapters } from "./chapters.js";
@@ -14,7 +15,8 @@ import { findTests, testFilesOf } from "./suites.js";
  *
  * @typedef {object} StageContext
  * @property {string} root  the repository's root
- * @property {string} node24  path of the pinned Node.js
+ * @property {string} pinnedNode  path of the pinned Node.js, or of this one where
+ *   that can't be had
  * @property {(what: string) => void} report  says what is being done
  *
  * What it gives back.
@@ -70,11 +72,11 @@ async function compareFigures({ root }) {
 }
 
 /** @param {StageContext} context */
-async function compareGenerated({ root, node24, report }) {
+async function compareGenerated({ root, pinnedNode, report }) {
   const outcome = noOutcome();
   const { checked, changed, problems } = await generate({
     root,
-    node: node24,
+    node: pinnedNode,
     writes: false,
     report,
   });
@@ -87,11 +89,14 @@ async function compareGenerated({ root, node24, report }) {
 }
 
 /** @param {StageContext} context */
-async function walkAll({ root, node24, report }) {
+async function walkAll({ root, pinnedNode, report }) {
   const outcome = noOutcome();
+  const lacking = lacks("bash", "curl");
+  if (lacking) outcome.notes.push(`SKIPPED: the sessions, because ${lacking}`);
   const results = await walk({
     root,
-    node: node24,
+    node: pinnedNode,
+    run: !lacking,
     onStep: (name, done, of) => report(`${name} ${done}/${of}`),
   });
   for (const { problems } of results) {
@@ -106,21 +111,39 @@ async function testTools({ root, report }) {
   return testFilesOf({ cwd: root, files, concurrency: 2, report });
 }
 
+const WITHOUT_MDBOOK = "SKIPPED: all of it, because mdBook is not on this machine";
+
 /** @param {StageContext} context */
 async function testSite({ root, report }) {
+  const lacking = await whatFails(ensureMdbook);
+  if (lacking) return { ...noOutcome(), notes: [WITHOUT_MDBOOK, ...lacking.split("\n")] };
+  /** @type {string[]} */
   const notes = [];
-  for (const ensure of [ensureMdbook, ensureChromium]) {
-    try {
-      await ensure();
-    } catch (err) {
-      if (!(err instanceof SetupError)) throw err;
-      notes.push(...err.message.split("\n"));
-    }
-  }
+  const withoutBrowser = await whatFails(async () => {
+    const { name } = await ensureChromium();
+    notes.push(`in ${name}`);
+  });
+  if (withoutBrowser) notes.push(...withoutBrowser.split("\n"));
   const files = findTests(root).filter((file) => file.startsWith("tests/site/"));
   // A browser takes a core for itself.
   const outcome = await testFilesOf({ cwd: root, files, concurrency: 1, report });
   return { ...outcome, notes: [...notes, ...outcome.notes] };
+}
+
+/**
+ * What a step of the set-up says when the machine can't have what it gets.
+ *
+ * @param {() => Promise<unknown>} ensure
+ * @returns {Promise<string | undefined>}
+ */
+async function whatFails(ensure) {
+  try {
+    await ensure();
+    return undefined;
+  } catch (err) {
+    if (!(err instanceof SetupError)) throw err;
+    return err.message;
+  }
 }
 
 /** @returns {StageOutcome} */

@@ -30,7 +30,7 @@ const BROWSER = [
 
 describe("A program that holds a socket open", () => {
   it("listens on the port that PORT names", async () => {
-    assert.ok(server.port > 0);
+    assert.ok(server.port > 0, "it tells no port");
     await exchange(server, BROWSER);
   });
 

@@ -23,7 +23,7 @@ describe("Challenges", { skip, concurrency: true }, () => {
     assert.equal(statusCode, 503);
     assert.doesNotMatch(body, /ERR_|at /);
     assert.deepEqual(codesOf(told), ["ERR_ANSWER_TIMEOUT"]);
-    assert.ok(told[0] instanceof Error);
+    assert.ok(told[0] instanceof Error, `${told[0]} is no Error`);
   });
 
   it("answers 503 for a promise that is never kept", async (t) => {

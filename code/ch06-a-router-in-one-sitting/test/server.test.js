@@ -17,7 +17,7 @@ describe("The this that goes missing", () => {
   it("makes Node's own server of a router as a whole", async (t) => {
     const router = new Router().get("/", (_req, res) => res.end("here\n"));
     const server = createServer(router);
-    assert.ok(server instanceof Server);
+    assert.ok(server instanceof Server, "it is no http.Server");
     const { body } = await ask(await listen(t, server), "GET", "/");
     assert.equal(body, "here\n");
   });

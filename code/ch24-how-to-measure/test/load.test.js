@@ -101,6 +101,7 @@ describe("A client that asks again", () => {
     assert.equal(report.requests, server.requests);
     assert.ok(
       Math.abs(report.rate - report.requests) <= 0.1 * report.requests,
+      `${report.requests} in a second are ${report.rate} a second`,
     );
   });
 
@@ -115,7 +116,7 @@ describe("A client that asks again", () => {
     );
     assert.equal(server.mostUnderWay, 7);
     assert.equal(server.connections, 7);
-    assert.ok(server.requests > 70);
+    assert.ok(server.requests > 70, `only ${server.requests} requests`);
   });
 
   it("tells the middle from the slow end", async () => {
@@ -131,7 +132,10 @@ describe("A client that asks again", () => {
     );
     assert.ok(report.p50 < 50, `p50 is ${report.p50}`);
     assert.ok(report.p99 >= 199, `p99 is ${report.p99}`);
-    assert.ok(report.max >= report.p99);
+    assert.ok(
+      report.max >= report.p99,
+      `p99 is ${report.p99}, and max ${report.max}`,
+    );
   });
 });
 
@@ -180,7 +184,10 @@ describe("Ask by the clock", () => {
       "100",
     );
     assert.equal(server.requests, report.requests);
-    assert.ok(Math.abs(report.requests - 100) <= 1);
+    assert.ok(
+      Math.abs(report.requests - 100) <= 1,
+      `${report.requests} requests`,
+    );
     assert.ok(
       server.mostUnderWay > 20,
       `${server.mostUnderWay} were under way at most`,
@@ -188,9 +195,10 @@ describe("Ask by the clock", () => {
   });
 
   it("counts from when a request was due", async () => {
-    // One stop of 400 ms holds up a third of what comes in that second.
+    // One stop of 400 ms holds up two fifths of what comes in that second. So
+    // few come that a busy machine has done with them at once afterwards.
     const stop = (/** @type {number} */ number) => {
-      if (number !== 100) return;
+      if (number !== 10) return;
       const end = performance.now() + 400;
       while (performance.now() < end);
     };
@@ -199,7 +207,7 @@ describe("Ask by the clock", () => {
       "--seconds",
       "1",
       "--rate",
-      "300",
+      "50",
     );
     assert.ok(report.p50 < 100, `p50 is ${report.p50}`);
     assert.ok(report.p99 > 300, `p99 is ${report.p99}`);

@@ -89,13 +89,19 @@ export function casesFor({ can }) {
  */
 export function testRouter(adapter) {
   const groups = byGroup(casesFor(adapter));
-  for (const [{ name }, cases] of groups) {
-    describe(name, () => {
+  for (const [group, cases] of groups) {
+    describe(group.name, () => {
       for (const { name, ask, expected } of cases) {
-        test(name, () => assert.deepEqual(ask(adapter), expected));
+        const routes = `with ${list(group.routes)}`;
+        test(name, () => assert.deepEqual(ask(adapter), expected, routes));
       }
     });
   }
+}
+
+/** @param {string[]} routes */
+function list(routes) {
+  return routes.length === 0 ? "no routes" : routes.join(", ");
 }
 
 /** @param {Case[]} cases */
