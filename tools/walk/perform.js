@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { listFiles } from "./milestone.js";
-import { Problem } from "./problem.js";
+import { firstDifference, showDifference } from "../book/difference.js";
+import { listFiles } from "../book/list-files.js";
+import { Problem } from "../book/problem.js";
 import { Terminal } from "./terminal.js";
 import { makeWorkplace, writeInto } from "./workplace.js";
 
-/** @import { Build, Step } from "./build.js" */
+/** @import { Build, Step } from "../book/build.js" */
 /** @import { Workplace } from "./workplace.js" */
 
 /** After so many problems the rest of a chapter only repeats them. */
@@ -85,18 +86,17 @@ function compareRaw({ fence, actions }, root) {
   }
   const expected = actions[0].output;
   const got = readFileSync(join(root, raw), "utf8").replace(/\n$/, "").split("\n");
-  const length = Math.max(expected.length, got.length);
-  for (let index = 0; index < length; index++) {
-    if (expected[index] === got[index]) continue;
-    const at = actions[0].line + 1 + Math.min(index, expected.length - 1);
-    return [
-      new Problem(chapter, at, `this isn't what ${raw} holds in line ${index + 1}`, [
-        `expected  ${got[index] ?? "the end"}`,
-        `got       ${expected[index] ?? "the end"}`,
-      ]),
-    ];
-  }
-  return [];
+  const index = firstDifference(got, expected);
+  if (index === -1) return [];
+  const at = actions[0].line + 1 + Math.min(index, expected.length - 1);
+  return [
+    new Problem(
+      chapter,
+      at,
+      `this isn't what ${raw} holds in line ${index + 1}`,
+      showDifference(got[index], expected[index], "the end"),
+    ),
+  ];
 }
 
 /**

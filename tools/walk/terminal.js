@@ -1,9 +1,9 @@
+import { Problem } from "../book/problem.js";
 import { normalise } from "./normalise.js";
-import { Problem } from "./problem.js";
 import { RunningCommand } from "./processes.js";
 
-/** @import { Fence } from "./fence.js" */
-/** @import { Action } from "./transcript.js" */
+/** @import { Fence } from "../book/fence.js" */
+/** @import { Action } from "../book/transcript.js" */
 /** @import { Workplace } from "./workplace.js" */
 
 /** How long to look whether a command prints more than the book shows. */

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { buildAll } from "./build.js";
-import { readChapter } from "./chapter.js";
+import { buildAll } from "../book/build.js";
+import { readChapter } from "../book/chapter.js";
+import { Problem } from "../book/problem.js";
 import { compareMilestone, writeMilestone } from "./milestone.js";
 import { perform } from "./perform.js";
-import { Problem } from "./problem.js";
 
-/** @import { Build } from "./build.js" */
-/** @import { Chapter } from "./chapter.js" */
+/** @import { Build } from "../book/build.js" */
+/** @import { Chapter } from "../book/chapter.js" */
 
 /** Chapters that are walked at the same time. */
 const AT_ONCE = 2;

@@ -1,10 +1,8 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
-import { fromMarkdown } from "mdast-util-from-markdown";
-import { gfmFromMarkdown } from "mdast-util-gfm";
-import { gfm } from "micromark-extension-gfm";
 import { visit } from "unist-util-visit";
 import { parseFence } from "./fence.js";
+import { parseMarkdown } from "./markdown.js";
 import { Problem } from "./problem.js";
 
 /** @import { Fence } from "./fence.js" */
@@ -47,8 +45,7 @@ export function parseChapter(file, text) {
       `got       ${firstLine}`,
     ]);
   }
-  const tree = fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
-  visit(tree, "code", (node) => {
+  visit(parseMarkdown(text), "code", (node) => {
     // Indented code has no language: it is there to be read.
     if (!node.lang || !node.position) return;
     const info = node.meta ? `${node.lang} ${node.meta}` : node.lang;
