@@ -76,7 +76,7 @@ export async function makeWorkplace(build, { root, node }) {
       NO_COLOR: "1",
     },
     asReader: (output) =>
-      ports.outOf(output.replaceAll(folder, READERS_FOLDER)).replaceAll("\r\n", "\n"),
+      ports.toBookPorts(output.replaceAll(folder, READERS_FOLDER)).replaceAll("\r\n", "\n"),
     remove() {
       ports.release();
       rmSync(top, { recursive: true, force: true });
