@@ -70,7 +70,7 @@ const HUNKS = {
   state: {
     hunk: ["-  #routes = [];", "+  #routes = new Set();", "+  #count = 0;"],
     right: ["the private properties", "#routes", "in the class", "above the constructor"],
-    wrong: ["the private propertys", "#route", "the constructors", "in the constructor"],
+    wrong: ["the private propels", "#route", "the constructors", "in the constructor"],
   },
   comment: {
     hunk: ["-/** What is said. */", "+/** What is said, by code. */"],
@@ -85,7 +85,7 @@ const HUNKS = {
   key: {
     hunk: ['   CONFLICT: "two routes",', '+  MISSING: "no route",'],
     right: ["in MESSAGES", "below CONFLICT", "at the end of MESSAGES", "where MESSAGES is made"],
-    wrong: ["below MISSING", "in MESAGES", "above CONFLICT", "where MESSAGES is maid"],
+    wrong: ["below MISSING", "in MASSAGES", "above CONFLICT", "where MESSAGES is maid"],
   },
   end: {
     hunk: ["   return MESSAGES;", " }", "+", "+createServer();"],
@@ -117,8 +117,8 @@ describe("the place of a hunk", () => {
     assert.match(none, /there is no #noSuchMethod in lib\/router\.js/);
     const [other] = await problemsIn(t, diff("@@ in #check @@", ...hunk));
     assert.match(other, /this isn't it, for #check is line \d+ to \d+ of lib\/router\.js/);
-    const [word] = await problemsIn(t, diff("@@ in the methad @@", ...hunk));
-    assert.match(word, /"methad" is no word for a place, and doesn't stand in lib\/router\.js/);
+    const [word] = await problemsIn(t, diff("@@ in the metaphor @@", ...hunk));
+    assert.match(word, /"metaphor" is no word for a place, and doesn't stand in lib\/router\.js/);
   });
 
   it("stands between signs, or isn't said", async (t) => {
