@@ -189,9 +189,9 @@ ${before}
   it("is refused when its result doesn't parse", async (t) => {
     const [problem] = await problemsIn(
       t,
-      `${before}\n~~~diff file=a.js\n-const a = 1;\n+const a = ;\n~~~\n`,
+      `${before}\n~~~diff file=a.js\n@@ at the top @@\n-const a = 1;\n+const a = ;\n~~~\n`,
     );
-    assert.match(problem, /^chapters\/ch01-one\.md:16: a\.js doesn't parse: Unexpected token/);
+    assert.match(problem, /^chapters\/ch01-one\.md:17: a\.js doesn't parse: Unexpected token/);
   });
 });
 

@@ -1,5 +1,6 @@
 import { applyDiff } from "./diff.js";
 import { FileSet } from "./file-set.js";
+import { checkPlaces } from "./place.js";
 import { Problem } from "./problem.js";
 import { checkFile, checkFragment } from "./syntax.js";
 import { parseTranscript } from "./transcript.js";
@@ -153,8 +154,11 @@ function takeFence(build, fence) {
       ]);
     }
     const path = fence.file;
-    files.set(path, linesOf(fence, files.lines(path)));
-    checkFile(path, files.lines(path) ?? [], fence, { isComplete: false });
+    const before = files.lines(path) ?? [];
+    const { lines, hunks } = readListing(fence, files.lines(path));
+    files.set(path, lines);
+    checkFile(path, lines, fence, { isComplete: false });
+    checkPlaces(fence, hunks, { before, after: lines });
     steps.push({ kind: "file", line: fence.line, path, text: files.text(path) });
   } else if (fence.language === "js") {
     checkFragment(fence);
@@ -162,16 +166,20 @@ function takeFence(build, fence) {
 }
 
 /**
+ * The file after a listing, and the hunks that changed it, if any did.
+ *
  * @param {Fence} fence
  * @param {Line[] | undefined} before  the file, if there is one
+ * @returns {ReturnType<typeof applyDiff>}
  */
-function linesOf(fence, before) {
+function readListing(fence, before) {
   const { chapter, line, lines } = fence;
   if (fence.language === "diff") {
     if (!before) throw new Problem(chapter, line, `there is no ${fence.file} here to change`);
     return applyDiff(fence, before);
   }
-  return lines.map((text, index) => ({ text, chapter, line: line + 1 + index }));
+  const made = lines.map((text, index) => ({ text, chapter, line: line + 1 + index }));
+  return { lines: made, hunks: [] };
 }
 
 /**

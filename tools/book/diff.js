@@ -1,5 +1,4 @@
 import { showDifference } from "./difference.js";
-import { checkPlace } from "./place.js";
 import { Problem } from "./problem.js";
 
 /** @import { Fence } from "./fence.js" */
@@ -28,23 +27,17 @@ const PLACE = /^@@(?: (\S.*?) @@)?$/;
  *
  * @param {Fence} fence
  * @param {Line[]} lines  the file before
- * @returns {Line[]} the file after
- * @throws {Problem} when a hunk's context is missing or stands there twice, or
- *   when its place isn't where it says
+ * @returns {{ lines: Line[], hunks: AppliedHunk[] }} the file after
+ * @throws {Problem} when a hunk's context is missing or stands there twice
  */
 export function applyDiff(fence, lines) {
   let after = lines;
-  /** @type {AppliedHunk[]} */
-  const applied = [];
-  for (const hunk of parseHunks(fence)) {
+  const hunks = parseHunks(fence).map((hunk) => {
     const result = applyHunk(fence, hunk, after);
     after = result.lines;
-    applied.push(result.applied);
-  }
-  for (const each of applied) {
-    if (each.hunk.place) checkPlace(fence, each, { before: lines, after });
-  }
-  return after;
+    return result.applied;
+  });
+  return { lines: after, hunks };
 }
 
 /**

@@ -77,15 +77,27 @@ const HELP = [
 ];
 
 /**
- * Checks that the words between a hunk's `@@` say where it is: names have to
- * be there, in the file before or after the diff, and where the words say.
+ * Checks that the words between the `@@` of each hunk say where it is: names
+ * have to be there, in the file before or after the diff, and where the words
+ * say.
  *
+ * @param {Fence} fence
+ * @param {AppliedHunk[]} hunks
+ * @param {{ before: Line[], after: Line[] }} file  which parses
+ * @throws {Problem}
+ */
+export function checkPlaces(fence, hunks, file) {
+  for (const applied of hunks) {
+    if (applied.hunk.place) checkPlace(fence, applied, file);
+  }
+}
+
+/**
  * @param {Fence} fence
  * @param {AppliedHunk} applied
  * @param {{ before: Line[], after: Line[] }} file
- * @throws {Problem}
  */
-export function checkPlace(fence, applied, file) {
+function checkPlace(fence, applied, file) {
   const { hunk } = applied;
   const path = fence.file ?? "";
   const views = [
