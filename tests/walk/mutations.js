@@ -247,7 +247,7 @@ function report(verdict, { kind, build, line, text, changed }, reason) {
 }
 
 /**
- * Numbers from 0 to 1, the same for the same seed (Marsaglia's xorshift).
+ * Numbers from 0 to 1, the same for the same seed.
  *
  * @param {number} seed
  */
