@@ -3,7 +3,8 @@
  * result files and scripts anew. With `-- --check` it only compares.
  */
 import { runMain } from "./lib/main.js";
-import { ensureDependencies, ensurePinnedNode, root, SetupError } from "./lib/setup.js";
+import { ensureDependencies, ensurePinnedNode, root } from "./lib/setup.js";
+import { UserError } from "./lib/user-error.js";
 
 /** @returns {Promise<number>} the exit code */
 async function main() {
@@ -11,7 +12,7 @@ async function main() {
   const isCheck = args.includes("--check");
   const unknown = args.find((arg) => arg !== "--check");
   if (unknown) {
-    throw new SetupError(
+    throw new UserError(
       `\`${unknown}\` is nothing I know. \`npm run generate\` writes, ` +
         "`npm run generate -- --check` compares.",
     );

@@ -1,5 +1,5 @@
 /**
- * `npm run lint`: format, lint, types, spelling and Markdown. With --write it
+ * `npm run lint`: links, format, lint, types, spelling and Markdown. With --write it
  * puts right what a program can.
  */
 import { runMain } from "./lib/main.js";

@@ -6,18 +6,21 @@ import util from "node:util";
 import { runMain } from "./lib/main.js";
 import { lacks } from "./lib/programs.js";
 import { ensureDependencies, ensurePinnedNode, root, SetupError } from "./lib/setup.js";
+import { UserError } from "./lib/user-error.js";
 
 const USAGE = `npm run walk                      walk every chapter, compare with code/
 npm run walk -- ch08              one chapter (or several: ch08 ch09)
 npm run walk -- ch08 --write      write the files of code/ instead
-npm run walk -- --files           leave the transcripts out: a second instead of a minute
+npm run walk -- ch08 --accept     write what its sessions print into the chapter
+npm run walk -- --files           leave the sessions out: seconds instead of minutes
 npm run walk -- --limit 30        wait 30 s for each output instead of 10`;
 
+/** @import { Problem } from "./book/problem.js" */
 /** @import { ChapterResult } from "./walk/walk.js" */
 
 /** @returns {Promise<number>} the exit code */
 async function main() {
-  const { names, write, files, help, limit } = readArguments();
+  const { names, write, accept, files, help, limit } = readArguments();
   if (help) {
     console.log(USAGE);
     return 0;
@@ -33,23 +36,18 @@ async function main() {
   const node = await findNode();
   const { walk } = await import("./walk/walk.js");
   const progress = showProgress();
-  let results;
-  try {
-    results = await walk({
-      root,
-      node,
-      names,
-      write,
-      run: !files,
-      limit,
-      onStep: progress.step,
-      onChapter: progress.chapter,
-    });
-  } catch (err) {
-    progress.end();
-    throw new SetupError(/** @type {Error} */ (err).message);
-  }
-  progress.end();
+  const results = await walk({
+    root,
+    node,
+    names,
+    write,
+    accept,
+    run: !files,
+    limit,
+    onStep: progress.step,
+    onChapter: progress.chapter,
+    onStale: progress.stale,
+  }).finally(progress.end);
   const failed = results.filter(({ problems }) => problems.length > 0);
   console.log(`${results.length - failed.length} passed, ${failed.length} failed`);
   return failed.length === 0 ? 0 : 1;
@@ -61,16 +59,22 @@ function readArguments() {
       allowPositionals: true,
       options: {
         write: { type: "boolean", default: false },
+        accept: { type: "boolean", default: false },
         files: { type: "boolean", default: false },
         limit: { type: "string", default: "10" },
         help: { type: "boolean", short: "h", default: false },
       },
     });
     const limit = Number(values.limit) * 1000;
-    if (!(limit > 0)) throw new Error("--limit takes a number of seconds");
+    if (!(limit > 0)) throw new UserError(`--limit takes a number of seconds\n\n${USAGE}`);
+    if (values.accept && values.files) {
+      throw new UserError(`--files runs nothing that --accept could write\n\n${USAGE}`);
+    }
     return { ...values, limit, names: positionals };
   } catch (err) {
-    throw new SetupError(`${/** @type {Error} */ (err).message}\n\n${USAGE}`);
+    const { code = "", message } = /** @type {NodeJS.ErrnoException} */ (err);
+    if (!code.startsWith("ERR_PARSE_ARGS")) throw err;
+    throw new UserError(`${message}\n\n${USAGE}`);
   }
 }
 
@@ -113,6 +117,15 @@ function showProgress() {
       for (const problem of result.problems) console.log(`\n${problem}\n`);
       draw();
     },
+    /** @param {Problem[]} problems */
+    stale(problems) {
+      clear();
+      console.log(`
+What was written changes other chapters too. \`npm run walk -- --write\` writes them all:`);
+      for (const { file, line, message } of problems)
+        console.log(`     ${file}:${line}: ${message}`);
+      console.log();
+    },
     end: clear,
   };
 }
@@ -121,7 +134,9 @@ function showProgress() {
 function summary({ name, listings, commands, written, duration, problems }) {
   const seconds = `${(duration / 1000).toFixed(1)} s`;
   const mark = problems.length === 0 ? "ok  " : "FAIL";
-  const lines = [`${mark} ${name}: ${listings} listings, ${commands} commands, ${seconds}`];
+  const counts = [`${listings} listings`];
+  if (commands !== undefined) counts.push(`${commands} commands`);
+  const lines = [`${mark} ${name}: ${counts.join(", ")}, ${seconds}`];
   for (const path of written) lines.push(`     wrote ${path}`);
   return lines.join("\n");
 }

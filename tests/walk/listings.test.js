@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { makeBook, problemsIn, problemsOf } from "./book.js";
+
+/** @import { Problem } from "../../tools/book/problem.js" */
 
 describe("a listing", () => {
   it("makes a file, and a later one replaces it", async (t) => {
@@ -187,9 +189,9 @@ ${before}
   it("is refused when its result doesn't parse", async (t) => {
     const [problem] = await problemsIn(
       t,
-      `${before}\n~~~diff file=a.js\n-const a = 1;\n+const a = ;\n~~~\n`,
+      `${before}\n~~~diff file=a.js\n@@ at the top @@\n-const a = 1;\n+const a = ;\n~~~\n`,
     );
-    assert.match(problem, /^chapters\/ch01-one\.md:16: a\.js doesn't parse: Unexpected token/);
+    assert.match(problem, /^chapters\/ch01-one\.md:17: a\.js doesn't parse: Unexpected token/);
   });
 });
 
@@ -234,6 +236,55 @@ describe("a chapter", () => {
     const [problem] = await problemsOf(root, { names: ["ch02"] });
     assert.match(problem, /ch02-two\.md:1: starts from ch01-one, which has a problem of its own/);
     assert.match(problem, /ch01-one\.md:3: a\.js doesn't parse/);
+  });
+
+  it("is named with those that start from it, which aren't walked", async (t) => {
+    const three = two
+      .replaceAll("ch01-one", "ch02-two")
+      .replace("milestone: ch02", "milestone: ch03");
+    const root = makeBook(t, {
+      "chapters/ch01-one.md": one.replace("const a = 1", "const a = "),
+      "chapters/ch02-two.md": two,
+      "chapters/ch03-two.md": three,
+    });
+    const problems = await problemsOf(root);
+    assert.equal(problems.length, 1);
+    assert.match(problems[0], /^chapters\/ch01-one\.md:3: a\.js doesn't parse/);
+    assert.match(problems[0], /\n {4}not walked, because of this: ch02, ch03$/);
+    const [third] = await problemsOf(root, { names: ["ch03"] });
+    assert.match(
+      third,
+      /ch03-two\.md:1: starts from ch01-one, which .*\n {4}chapters\/ch01-one\.md:3/,
+    );
+  });
+
+  it("that can't be read is the cause for those that start from it", async (t) => {
+    for (const slip of ["~~~js file=../a.js\n~~~\n", "~~~console flies\n~~~\n"]) {
+      const root = makeBook(t, { "chapters/ch01-one.md": one + slip, "chapters/ch02-two.md": two });
+      const problems = await problemsOf(root);
+      assert.equal(problems.length, 1);
+      assert.match(problems[0], /not walked, because of this: ch02/);
+    }
+  });
+
+  it("tells which others have changed when it alone is written", async (t) => {
+    const root = makeBook(t, { "chapters/ch01-one.md": one, "chapters/ch02-two.md": two });
+    await problemsOf(root, { write: true });
+    writeFileSync(join(root, "chapters/ch01-one.md"), one.replace("const a", "let b;\nconst a"));
+    /** @type {string[]} */
+    const stale = [];
+    const onStale = (/** @type {Problem[]} */ problems) => stale.push(...problems.map(String));
+    await problemsOf(root, { write: true, names: ["ch01"], onStale });
+    assert.equal(stale.length, 1);
+    assert.match(stale[0], /code\/ch02-two\/a\.js, line 1, is not what this listing makes/);
+    stale.length = 0;
+    writeFileSync(join(root, "chapters/ch01-one.md"), one.replace("const a", "const b"));
+    await problemsOf(root, { write: true, names: ["ch01"], onStale });
+    assert.match(stale.join("\n"), /^chapters\/ch02-two\.md:3: the context of this hunk isn't in/);
+    stale.length = 0;
+    writeFileSync(join(root, "chapters/ch01-one.md"), one);
+    await problemsOf(root, { write: true, onStale });
+    assert.deepEqual(stale, []);
   });
 
   it("is refused when it starts from itself, by way of another", async (t) => {

@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Problem } from "../walk/problem.js";
+import { firstDifference, showDifference } from "../book/difference.js";
+import { applyEdits } from "../book/edits.js";
+import { Problem } from "../book/problem.js";
 import { blockFor, isBlockOpening } from "./blocks.js";
 import { commentsOf } from "./markdown.js";
 import { isNumberSource, numberFor } from "./numbers.js";
@@ -61,7 +63,7 @@ export async function generate({ root, node, writes, report = () => {} }) {
       problems.push(err);
     }
     if (writes && replacements.length > 0) {
-      writeFileSync(join(root, file), replaceAll(markdown, replacements));
+      writeFileSync(join(root, file), applyEdits(markdown, replacements));
     }
   }
   return { checked, changed, problems };
@@ -78,22 +80,6 @@ function pages(root) {
 }
 
 /**
- * @param {string} markdown
- * @param {{ start: number, end: number, text: string }[]} replacements
- */
-function replaceAll(markdown, replacements) {
-  let result = "";
-  let position = 0;
-  for (const { start, end, text } of replacements.sort((a, b) => a.start - b.start)) {
-    // A number in a generated block is the block's affair.
-    if (start < position) continue;
-    result += markdown.slice(position, start) + text;
-    position = end;
-  }
-  return result + markdown.slice(position);
-}
-
-/**
  * @param {string} file
  * @param {{ line: number, text: string }} comment
  * @param {string} before
@@ -102,11 +88,9 @@ function replaceAll(markdown, replacements) {
 function difference(file, { line, text }, before, after) {
   const old = before.split("\n");
   const made = after.split("\n");
-  let index = 0;
-  while (index < old.length && old[index] === made[index]) index++;
+  const index = firstDifference(made, old);
   return new Problem(file, line + index, "this isn't what its source gives", [
-    `expected  ${made[index] ?? "the end of the block"}`,
-    `got       ${old[index] ?? "the end of the block"}`,
+    ...showDifference(made[index], old[index], "the end of the block"),
     `source    ${text.replace(/^<!--=? ?| -->$/g, "")}`,
   ]);
 }

@@ -1,7 +1,5 @@
-import { fromMarkdown } from "mdast-util-from-markdown";
-import { gfmFromMarkdown } from "mdast-util-gfm";
-import { gfm } from "micromark-extension-gfm";
 import { visit } from "unist-util-visit";
+import { parseMarkdown } from "../book/markdown.js";
 
 /**
  * An HTML comment in a page's Markdown (not one that is shown in code).
@@ -22,11 +20,7 @@ import { visit } from "unist-util-visit";
 export function commentsOf(file, markdown) {
   /** @type {Comment[]} */
   const comments = [];
-  const tree = fromMarkdown(markdown, {
-    extensions: [gfm()],
-    mdastExtensions: [gfmFromMarkdown()],
-  });
-  visit(tree, "html", ({ position, value }) => {
+  visit(parseMarkdown(markdown), "html", ({ position, value }) => {
     if (!position || position.start.offset === undefined) return;
     const { line, offset } = position.start;
     for (const match of value.matchAll(/<!--.*?-->/gs)) {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Problem } from "../walk/problem.js";
+import { Problem } from "../book/problem.js";
 
 /** @import { Comment } from "./markdown.js" */
 

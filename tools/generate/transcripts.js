@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fromMarkdown } from "mdast-util-from-markdown";
 import { visit } from "unist-util-visit";
-import { Problem } from "../walk/problem.js";
+import { parseMarkdown } from "../book/markdown.js";
+import { Problem } from "../book/problem.js";
 
 /** Where a terminal session says which file it shows. */
 const RAW = /(?:^|\s)raw=(\S+)/;
@@ -20,7 +20,7 @@ const RAW = /(?:^|\s)raw=(\S+)/;
 export function transcriptsOf(file, markdown, root) {
   /** @type {ReturnType<typeof transcriptsOf>} */
   const transcripts = [];
-  visit(fromMarkdown(markdown), "code", ({ position, lang, meta, value }) => {
+  visit(parseMarkdown(markdown), "code", ({ position, lang, meta, value }) => {
     const source = lang === "console" && RAW.exec(meta ?? "")?.[1];
     if (!source || position?.start.offset === undefined) return;
     if (position.end.offset === undefined) return;

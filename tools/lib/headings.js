@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { fromMarkdown } from "mdast-util-from-markdown";
 import { toString as textOf } from "mdast-util-to-string";
 import { visit } from "unist-util-visit";
+import { parseMarkdown } from "../book/markdown.js";
 
 /**
  * A heading, its line in the file, and the id that mdBook gives it on the page.
@@ -18,7 +18,7 @@ export function headingsOf(markdown) {
   const headings = [];
   /** @type {Map<string, number>} */
   const uses = new Map();
-  visit(fromMarkdown(markdown), "heading", (node) => {
+  visit(parseMarkdown(markdown), "heading", (node) => {
     const text = textOf(node, { includeHtml: false });
     const id = mdbookId(text);
     const before = uses.get(id) ?? 0;

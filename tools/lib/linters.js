@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { brokenLinks } from "../book/links.js";
 import { run } from "./run.js";
 
 /**
@@ -24,13 +25,19 @@ const LINTERS = [
 ];
 
 /**
- * Runs every linter, one after the other.
+ * Runs every linter, one after the other; the quickest first.
  *
  * @param {string} root  the repository's root
  * @param {{ fixes?: boolean }} [options]  put right what a program can
  * @returns {AsyncGenerator<{ title: string, isClean: boolean, output: string }>}
  */
 export async function* lint(root, { fixes = false } = {}) {
+  const problems = brokenLinks(root);
+  yield {
+    title: "links between pages",
+    isClean: problems.length === 0,
+    output: problems.join("\n"),
+  };
   for (const { title, program, args, fixing } of LINTERS) {
     const all = fixes && fixing ? [...args, fixing] : args;
     const isWindows = process.platform === "win32";

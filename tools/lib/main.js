@@ -1,8 +1,9 @@
 import { isNodeNewEnough } from "./node-version.js";
 import { SetupError } from "./setup.js";
+import { UserError } from "./user-error.js";
 
 /**
- * Runs a command's main function. A SetupError becomes its message, without a
+ * Runs a command's main function. A UserError becomes its message, without a
  * stack trace, and any failure a non-zero exit code. An interrupted process
  * exits by the ordinary way, so that its exit handlers stop what it started.
  *
@@ -15,7 +16,7 @@ export async function runMain(main) {
   try {
     process.exitCode = await main();
   } catch (err) {
-    if (!(err instanceof SetupError)) throw err;
+    if (!(err instanceof UserError || err instanceof SetupError)) throw err;
     if (err.output) console.error(err.output.trimEnd());
     console.error(err.message);
     process.exitCode = 1;

@@ -1,10 +1,10 @@
 import path from "node:path";
-import { buildAll } from "../walk/build.js";
-import { parseChapter } from "../walk/chapter.js";
+import { buildAll } from "../book/build.js";
+import { parseChapter } from "../book/chapter.js";
 import { weaveChapter } from "./chapter.js";
 import { createHighlighter } from "./highlight.js";
 
-/** @import { Build } from "../walk/build.js" */
+/** @import { Build } from "../book/build.js" */
 
 /**
  * What mdBook hands over, as far as this reads it.

@@ -1,12 +1,11 @@
 /** A chapter's Markdown as mdBook shall see it. */
 
 import path from "node:path";
-import { fromMarkdown } from "mdast-util-from-markdown";
-import { gfmFromMarkdown } from "mdast-util-gfm";
-import { gfm } from "micromark-extension-gfm";
 import { SKIP, visit } from "unist-util-visit";
-import { parseFence } from "../walk/fence.js";
-import { Problem } from "../walk/problem.js";
+import { applyEdits } from "../book/edits.js";
+import { parseFence } from "../book/fence.js";
+import { parseMarkdown } from "../book/markdown.js";
+import { Problem } from "../book/problem.js";
 import { renderFigure } from "./figure.js";
 import { escapeHtml } from "./html.js";
 import { labName, renderLab } from "./lab.js";
@@ -15,8 +14,9 @@ import { renderTerminal } from "./terminal.js";
 
 /**
  * @import { Code, Heading, Image, Paragraph, Root } from "mdast"
- * @import { Build } from "../walk/build.js"
- * @import { Fence } from "../walk/fence.js"
+ * @import { Edit } from "../book/edits.js"
+ * @import { Build } from "../book/build.js"
+ * @import { Fence } from "../book/fence.js"
  * @import { Highlighter } from "./highlight.js"
  * @import { Task } from "./listing.js"
  */
@@ -33,12 +33,6 @@ import { renderTerminal } from "./terminal.js";
  */
 
 /**
- * A piece of the Markdown and what takes its place.
- *
- * @typedef {{ start: number, end: number, text: string, isBlock: boolean }} Edit
- */
-
-/**
  * Replaces listings, transcripts, figures and labs by their HTML, takes the
  * comments out, and says where the chapter stands in the book and its code in the
  * repository. Everything else stays as it is, to the character.
@@ -49,20 +43,18 @@ import { renderTerminal } from "./terminal.js";
  * @throws {Problem} naming the chapter and the line
  */
 export function weaveChapter(markdown, page) {
-  const tree = fromMarkdown(markdown, {
-    extensions: [gfm()],
-    mdastExtensions: [gfmFromMarkdown()],
-  });
-  const edits = [...findEdits(tree, page), ...placeInBook(tree, page)];
+  const tree = parseMarkdown(markdown);
+  const edits = [...findEdits(tree, markdown, page), ...placeInBook(tree, page)];
   return applyEdits(markdown, edits) + linkToMilestone(page);
 }
 
 /**
  * @param {Root} tree
+ * @param {string} markdown
  * @param {Page} page
  * @returns {Edit[]}
  */
-function findEdits(tree, page) {
+function findEdits(tree, markdown, page) {
   /** @type {Edit[]} */
   const edits = [];
   const { file, name } = page.build.chapter;
@@ -77,14 +69,14 @@ function findEdits(tree, page) {
           const { folder, copied } = page;
           const options = { folder, prefix: `${name}-lab-${lab}-`, copied };
           const html = renderLab(lab, { file, line: lineOf(node) }, options);
-          edits.push(replaceNode(node, html, true));
+          edits.push(replaceBlock(markdown, node, html));
         } else if (isComment(node.value)) {
-          edits.push(replaceNode(node, "", false));
+          edits.push(replaceNode(node, ""));
         }
         return undefined;
       }
       case "code":
-        edits.push(replaceNode(node, renderCode(node, page, files), true));
+        edits.push(replaceBlock(markdown, node, renderCode(node, page, files)));
         return undefined;
       case "paragraph": {
         const image = onlyFigure(node);
@@ -96,7 +88,7 @@ function findEdits(tree, page) {
           { url, alt: alt ?? "", file, line },
           { folder: page.folder, prefix: `${name}-figure${figures}-` },
         );
-        edits.push(replaceNode(node, html, true));
+        edits.push(replaceBlock(markdown, node, html));
         return SKIP;
       }
       case "image":
@@ -178,7 +170,7 @@ function placeInBook(tree, { number, part }) {
   const words = [part, `Chapter ${number}`].filter((word) => word !== null).join(" · ");
   const start = title.position?.start.offset ?? 0;
   const text = `<p class="place-in-book">${escapeHtml(words)}</p>\n\n`;
-  return [{ start, end: start, text, isBlock: false }];
+  return [{ start, end: start, text }];
 }
 
 /**
@@ -223,27 +215,22 @@ function lineOf(node) {
 /**
  * @param {import("unist").Node} node
  * @param {string} text
- * @param {boolean} isBlock
  * @returns {Edit}
  */
-function replaceNode({ position }, text, isBlock) {
+function replaceNode({ position }, text) {
   const start = position?.start.offset ?? 0;
-  return { start, end: position?.end.offset ?? start, text, isBlock };
+  return { start, end: position?.end.offset ?? start, text };
 }
 
 /**
  * @param {string} markdown
- * @param {Edit[]} edits
+ * @param {import("unist").Node} node
+ * @param {string} html
+ * @returns {Edit}
  */
-function applyEdits(markdown, edits) {
-  let result = "";
-  let done = 0;
-  for (const { start, end, text, isBlock } of edits.sort((a, b) => a.start - b.start)) {
-    result += markdown.slice(done, start) + text;
-    if (isBlock) result += endOfBlock(markdown, start, end);
-    done = end;
-  }
-  return result + markdown.slice(done);
+function replaceBlock(markdown, node, html) {
+  const { start, end } = replaceNode(node, html);
+  return { start, end, text: html + endOfBlock(markdown, start, end) };
 }
 
 /**

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { parseFragment, serializeOuter } from "parse5";
-import { Problem } from "../walk/problem.js";
+import { Problem } from "../book/problem.js";
 
 /**
  * @typedef {import("parse5").DefaultTreeAdapterTypes.Node} Node

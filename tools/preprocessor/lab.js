@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { parse } from "acorn";
 import { examples, modules } from "../../assets/labs/examples.js";
-import { Problem } from "../walk/problem.js";
+import { Problem } from "../book/problem.js";
 import { renderFigure } from "./figure.js";
 import { escapeHtml } from "./html.js";
 

@@ -1,9 +1,11 @@
 /** Fences of code as figures: files, changes to files, and code to read. */
 
+import { parseHunks } from "../book/diff.js";
 import { grammarOf } from "./highlight.js";
 import { escapeHtml, hidden, newline } from "./html.js";
 
-/** @import { Fence } from "../walk/fence.js" */
+/** @import { Hunk } from "../book/diff.js" */
+/** @import { Fence } from "../book/fence.js" */
 /** @import { Highlighter } from "./highlight.js" */
 
 /**
@@ -48,7 +50,7 @@ export function renderListing(fence, { highlighter, task }) {
  */
 export function renderDiff(fence, { highlighter, before, after }) {
   const language = grammarOf("diff", fence.file);
-  const hunks = splitHunks(fence.lines).map(({ place, lines }) => {
+  const hunks = parseHunks(fence).map(({ place, lines }) => {
     const without = (/** @type {string} */ other) => lines.filter(({ sign }) => sign !== other);
     const isRemoval = lines.some(({ sign }) => sign === "-");
     const older = isRemoval ? highlightWithin(without("+"), before, language, highlighter) : [];
@@ -88,32 +90,10 @@ function renderCaption(file, task) {
 }
 
 /**
- * @typedef {{ sign: string, text: string }} DiffLine
- *
- * @param {string[]} lines
- * @returns {{ place: string, lines: DiffLine[] }[]}
- */
-function splitHunks(lines) {
-  /** @type {{ place: string, lines: DiffLine[] }[]} */
-  const hunks = [{ place: "", lines: [] }];
-  for (const line of lines) {
-    const hunk = hunks[hunks.length - 1];
-    if (line.startsWith("@@")) {
-      const place = line.replace(/^@@/, "").replace(/@@$/, "").trim();
-      if (hunk.lines.length === 0) hunk.place = place;
-      else hunks.push({ place, lines: [] });
-    } else {
-      hunk.lines.push({ sign: line[0] ?? " ", text: line.slice(1) });
-    }
-  }
-  return hunks.filter((hunk) => hunk.lines.length > 0);
-}
-
-/**
  * Highlights lines as the part of a file that they are. A hunk that begins
  * inside a comment, or inside a template, is coloured right that way.
  *
- * @param {DiffLine[]} lines
+ * @param {Hunk["lines"]} lines
  * @param {string | undefined} file the whole file's text, where it is known
  * @param {string} language
  * @param {Highlighter} highlighter

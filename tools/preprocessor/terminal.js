@@ -1,9 +1,9 @@
 /** Console fences as terminals. */
 
-import { parseTranscript } from "../walk/transcript.js";
+import { parseTranscript } from "../book/transcript.js";
 import { escapeHtml, newline } from "./html.js";
 
-/** @import { Fence } from "../walk/fence.js" */
+/** @import { Fence } from "../book/fence.js" */
 
 const names = ["", "Terminal", "another terminal", "a third terminal", "a fourth terminal"];
 

@@ -1,9 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { Problem } from "./problem.js";
+import { firstDifference, showDifference } from "../book/difference.js";
+import { listFiles } from "../book/list-files.js";
+import { Problem } from "../book/problem.js";
 
-/** @import { Build } from "./build.js" */
-/** @import { Line } from "./file-set.js" */
+/** @import { Build } from "../book/build.js" */
+/** @import { Line } from "../book/file-set.js" */
+
+export { listFiles };
 
 /** Folders of a milestone that are written by hand, beside the book. */
 const BY_HAND = ["test", "solutions"];
@@ -84,22 +88,6 @@ export function writeMilestone(build, root) {
   return changed;
 }
 
-/**
- * Every file of a folder, as paths with forward slashes, sorted.
- *
- * @param {string} folder
- * @returns {string[]}
- */
-export function listFiles(folder) {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-    .map((path) => path.replaceAll("\\", "/"))
-    .filter((path) => !path.split("/").includes("node_modules"))
-    .sort();
-}
-
 /** @param {string} folder */
 function filesByListings(folder) {
   return listFiles(folder).filter((path) => !BY_HAND.includes(path.split("/")[0]));
@@ -112,19 +100,18 @@ function filesByListings(folder) {
  * @param {string} actual  what stands in the milestone
  */
 function difference(build, path, lines, actual) {
-  const got = actual.split("\n");
-  let index = 0;
-  while (index < lines.length && lines[index].text === got[index]) index++;
+  const expected = lines.map(({ text }) => text);
+  const isEnded = actual.endsWith("\n");
+  const got = (isEnded ? actual.slice(0, -1) : actual).split("\n");
+  const index = Math.max(0, firstDifference(expected, got));
   const source = lines[index] ?? lines.at(-1) ?? { chapter: build.chapter.file, line: 1 };
-  const rest = got.slice(index).join("\n");
-  const expected = lines[index] ? lines[index].text : "the end of the file";
   return new Problem(
     source.chapter,
     source.line,
     `${path}, line ${index + 1}, is not what this listing makes`,
     [
-      `expected  ${expected}`,
-      `got       ${rest === "" ? "the end of the file" : got[index]}`,
+      ...showDifference(expected[index], got[index], "the end of the file"),
+      ...(isEnded ? [] : ["its last line doesn't end with a newline"]),
       "code/ is made by the book: edit the listing, then run",
       `npm run walk -- ${shortName(build.chapter.milestone ?? "")} --write`,
     ],

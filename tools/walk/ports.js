@@ -26,7 +26,7 @@ export class PortBlock {
    *
    * @param {string} command
    */
-  intoCommand(command) {
+  toRealPorts(command) {
     return command.replace(/(?<![\d.])300(\d)(?![\d.]*\d)/g, `${this.tens}$1`);
   }
 
@@ -35,16 +35,29 @@ export class PortBlock {
    *
    * @param {string} output
    */
-  outOf(output) {
+  toBookPorts(output) {
     const [a, b, c] = String(this.tens);
+    const dumped = new RegExp(`\\b3${a} ?3${b} ?3${c} ?3\\d\\b`, "g");
     return output
       .replace(new RegExp(`(?<![\\d.])${this.tens}(\\d)(?!\\d)`, "g"), "300$1")
-      .replace(new RegExp(`\\b3${a}( ?)3${b} ?3${c} ?3(\\d)\\b`, "g"), "33$130$130$13$2");
+      .replace(dumped, (hex) => replaceHexDigits(hex, "300"));
   }
 
   release() {
     taken.delete(this.tens);
   }
+}
+
+/**
+ * Puts others in the place of the first digits of a dump such as
+ * `34 35 34 31`. What stands between them stays.
+ *
+ * @param {string} hex
+ * @param {string} digits
+ */
+function replaceHexDigits(hex, digits) {
+  let index = 0;
+  return hex.replace(/3\d/g, (digit) => (index < digits.length ? `3${digits[index++]}` : digit));
 }
 
 /**

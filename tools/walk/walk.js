@@ -1,13 +1,15 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { buildAll } from "./build.js";
-import { readChapter } from "./chapter.js";
+import { buildAll } from "../book/build.js";
+import { readChapter } from "../book/chapter.js";
+import { UserError } from "../lib/user-error.js";
+import { acceptCorrections } from "./accept.js";
 import { compareMilestone, writeMilestone } from "./milestone.js";
-import { perform } from "./perform.js";
-import { Problem } from "./problem.js";
+import { runChapter } from "./run-chapter.js";
 
-/** @import { Build } from "./build.js" */
-/** @import { Chapter } from "./chapter.js" */
+/** @import { Build } from "../book/build.js" */
+/** @import { Chapter } from "../book/chapter.js" */
+/** @import { Problem } from "../book/problem.js" */
 
 /** Chapters that are walked at the same time. */
 const AT_ONCE = 2;
@@ -18,16 +20,19 @@ const AT_ONCE = 2;
  * @property {string} node  path of the Node.js that commands find first
  * @property {string[]} [names]  what chapters' names begin with; all if empty
  * @property {boolean} [write]  write the milestones instead of comparing them
+ * @property {boolean} [accept]  write what is printed into the transcripts
  * @property {boolean} [run]  run the transcripts (true unless set)
  * @property {number} [limit]  milliseconds to wait for an output
  * @property {(name: string, done: number, of: number) => void} [onStep]
  * @property {(result: ChapterResult) => void} [onChapter]
+ * @property {(stale: Problem[]) => void} [onStale]  told after `write` which
+ *   of the chapters that weren't asked for have other files now
  *
  * @typedef {object} ChapterResult
  * @property {string} name
  * @property {number} listings
- * @property {number} commands
- * @property {string[]} written  paths that --write changed
+ * @property {number} [commands]  how many were typed, if any were to be
+ * @property {string[]} written  paths that --write or --accept changed
  * @property {number} duration  milliseconds
  * @property {Problem[]} problems
  */
@@ -36,51 +41,59 @@ const AT_ONCE = 2;
  * Walks chapters and says what doesn't hold.
  *
  * @param {WalkOptions} options
- * @returns {Promise<ChapterResult[]>}
- * @throws {Error} when a name fits no chapter
+ * @returns {Promise<ChapterResult[]>}  without the chapters that start from one
+ *   that failed: its problem names them
+ * @throws {UserError} when a name fits no chapter
  */
 export async function walk(options) {
-  const { root, names = [] } = options;
-  const { chapters, unreadable } = readChapters(root);
-  const builds = buildAll(chapters);
+  const { root, names = [], write = false } = options;
+  const chapters = readChapters(root);
   for (const name of names) {
-    if ([...chapters, ...unreadable].some((each) => each.name.startsWith(name))) continue;
+    if (chapters.some((each) => each.name.startsWith(name))) continue;
     const known = chapters.map((chapter) => chapter.name).join(", ");
-    throw new Error(`no chapter's name begins with ${name}; there are: ${known || "none"}`);
+    throw new UserError(`no chapter's name begins with ${name}; there are: ${known || "none"}`);
   }
-  const isWanted = (/** @type {string} */ name) =>
+  const builds = buildAll(chapters);
+  const isWanted = (/** @type {Chapter} */ { name }) =>
     names.length === 0 || names.some((each) => name.startsWith(each));
+  const wanted = builds.filter(({ chapter }) => isWanted(chapter));
+  const queue = collapseBlocked(wanted);
 
   /** @type {ChapterResult[]} */
   const results = [];
-  for (const { name, problem } of unreadable.filter((each) => isWanted(each.name))) {
-    finish(results, options, {
-      name,
-      listings: 0,
-      commands: 0,
-      written: [],
-      duration: 0,
-      problems: [problem],
-    });
-  }
-  const queue = builds.filter((build) => isWanted(build.chapter.name));
   const workers = Array.from({ length: AT_ONCE }, async () => {
     for (let build = queue.shift(); build; build = queue.shift()) {
-      finish(results, options, await walkChapter(build, options));
+      const result = await walkChapter(build, options);
+      results.push(result);
+      options.onChapter?.(result);
     }
   });
   await Promise.all(workers);
+  if (write) {
+    const others = builds.filter(({ chapter }) => !isWanted(chapter));
+    const stale = others.flatMap((build) => problemsOfFiles(build, root).slice(0, 1));
+    if (stale.length > 0) options.onStale?.(stale);
+  }
   return results.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /**
- * @param {ChapterResult[]} results
- * @param {WalkOptions} options
- * @param {ChapterResult} result
+ * Leaves out the chapters that start from another one's problem, and lets that
+ * problem name them.
+ *
+ * @param {Build[]} builds
  */
-function finish(results, options, result) {
-  results.push(result);
-  options.onChapter?.(result);
+function collapseBlocked(builds) {
+  const walked = new Set(builds.map(({ chapter }) => chapter));
+  const isBlocked = (/** @type {Build} */ { blockedBy }) =>
+    blockedBy !== undefined && walked.has(blockedBy);
+  for (const { chapter, problem } of builds) {
+    const blocked = builds.filter((each) => isBlocked(each) && each.blockedBy === chapter);
+    if (!problem || blocked.length === 0) continue;
+    const names = blocked.map((each) => each.chapter.name.split("-")[0]).join(", ");
+    problem.details.push(`not walked, because of this: ${names}`);
+  }
+  return builds.filter((build) => !isBlocked(build));
 }
 
 /**
@@ -89,30 +102,43 @@ function finish(results, options, result) {
  * @returns {Promise<ChapterResult>}
  */
 async function walkChapter(build, options) {
-  const { root, node, write = false, run = true, limit = 10_000 } = options;
-  const { name } = build.chapter;
+  const { root, node, write = false, accept = false, run = true, limit = 10_000 } = options;
+  const { chapter, problem, steps } = build;
   const start = performance.now();
   /** @type {ChapterResult} */
   const result = {
-    name,
-    listings: build.steps.filter((step) => step.kind === "file").length,
-    commands: build.steps
-      .flatMap((step) => (step.kind === "console" ? step.actions : []))
-      .filter((action) => action.kind === "run").length,
+    name: chapter.name,
+    listings: steps.filter((step) => step.kind === "file").length,
     written: [],
     duration: 0,
-    problems: build.problem ? [build.problem] : [],
+    problems: [],
   };
-  if (!build.problem) {
-    if (write) result.written = writeMilestone(build, root);
-    else result.problems.push(...compareMilestone(build, root));
-  }
+  if (write && !problem) result.written = writeMilestone(build, root);
+  else result.problems = problemsOfFiles(build, root);
   if (run) {
-    const onStep = (/** @type {number} */ done) => options.onStep?.(name, done, build.steps.length);
-    result.problems.push(...(await perform(build, { root, node, limit, onStep })));
+    const onStep = (/** @type {number} */ done) =>
+      options.onStep?.(chapter.name, done, steps.length);
+    const ran = await runChapter(build, { root, node, limit, accept, onStep });
+    result.commands = ran.commands;
+    result.problems.push(...ran.problems);
+    if (ran.corrections.length > 0) {
+      writeFileSync(join(root, chapter.file), acceptCorrections(chapter.text, ran.corrections));
+      const lines = ran.corrections.map(({ action }) => action.line).join(", ");
+      result.written.push(`${chapter.file}: what was printed after line ${lines}`);
+    }
   }
   result.duration = performance.now() - start;
   return result;
+}
+
+/**
+ * What is wrong with a chapter's listings, or else with its milestone.
+ *
+ * @param {Build} build
+ * @param {string} root
+ */
+function problemsOfFiles(build, root) {
+  return build.problem ? [build.problem] : compareMilestone(build, root);
 }
 
 /**
@@ -120,21 +146,10 @@ async function walkChapter(build, options) {
  *
  * @param {string} root
  */
-function readChapters(root) {
-  /** @type {Chapter[]} */
-  const chapters = [];
-  /** @type {{ name: string, problem: Problem }[]} */
-  const unreadable = [];
+export function readChapters(root) {
   const folder = join(root, "chapters");
   const files = existsSync(folder) ? readdirSync(folder).sort() : [];
-  for (const file of files) {
-    if (!file.endsWith(".md") || file === "SUMMARY.md") continue;
-    try {
-      chapters.push(readChapter(join(folder, file), `chapters/${file}`));
-    } catch (err) {
-      if (!(err instanceof Problem)) throw err;
-      unreadable.push({ name: file.slice(0, -".md".length), problem: err });
-    }
-  }
-  return { chapters, unreadable };
+  return files
+    .filter((file) => file.endsWith(".md") && file !== "SUMMARY.md")
+    .map((file) => readChapter(join(folder, file), `chapters/${file}`));
 }

@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { reservePorts } from "./ports.js";
 
-/** @import { Build } from "./build.js" */
+/** @import { Build } from "../book/build.js" */
 
 /** What the book prints where the reader's folder would stand. */
 export const READERS_FOLDER = "/home/you/velocy";
@@ -76,7 +76,7 @@ export async function makeWorkplace(build, { root, node }) {
       NO_COLOR: "1",
     },
     asReader: (output) =>
-      ports.outOf(output.replaceAll(folder, READERS_FOLDER)).replaceAll("\r\n", "\n"),
+      ports.toBookPorts(output.replaceAll(folder, READERS_FOLDER)).replaceAll("\r\n", "\n"),
     remove() {
       ports.release();
       rmSync(top, { recursive: true, force: true });

@@ -14,6 +14,7 @@ import { Problem } from "./problem.js";
  * @property {number} line  the chapter's line
  * @property {string} command  empty unless `run`
  * @property {string[]} output
+ * @property {number} outputLine  the chapter's line where that begins
  */
 
 /**
@@ -38,12 +39,19 @@ export function parseTranscript(fence) {
         }
         command += `\n${fence.lines[index].replace(/^> /, "")}`;
       }
-      actions.push({ kind: "run", line, command, output: [] });
+      const outputLine = fence.line + 2 + index;
+      actions.push({ kind: "run", line, command, output: [], outputLine });
     } else if (text === "^C") {
-      actions.push({ kind: "interrupt", line, command: "", output: [] });
+      actions.push({ kind: "interrupt", line, command: "", output: [], outputLine: line + 1 });
     } else {
       if (actions.length === 0) {
-        actions.push({ kind: "continue", line: line - 1, command: "", output: [] });
+        actions.push({
+          kind: "continue",
+          line: line - 1,
+          command: "",
+          output: [],
+          outputLine: line,
+        });
       }
       actions[actions.length - 1].output.push(text);
     }

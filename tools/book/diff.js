@@ -1,3 +1,4 @@
+import { showDifference } from "./difference.js";
 import { Problem } from "./problem.js";
 
 /** @import { Fence } from "./fence.js" */
@@ -9,36 +10,58 @@ import { Problem } from "./problem.js";
  *
  * @typedef {object} Hunk
  * @property {number} line  the chapter's line where the hunk begins
+ * @property {string} place  the words between `@@` and `@@`, "" when there are
+ *   none
  * @property {{ sign: " " | "-" | "+", text: string, line: number }[]} lines
+ *
+ * A hunk and the lines that it took from the file and that it left there.
+ *
+ * @typedef {{ hunk: Hunk, old: Line[], made: Line[] }} AppliedHunk
  */
+
+/** `@@` alone goes on in the same place. */
+const PLACE = /^@@(?: (\S.*?) @@)?$/;
 
 /**
  * Applies a diff fence to a file's lines, hunk after hunk, as a reader does.
  *
  * @param {Fence} fence
  * @param {Line[]} lines  the file before
- * @returns {Line[]} the file after
- * @throws {Problem} when a hunk's place is missing or stands there twice
+ * @returns {{ lines: Line[], hunks: AppliedHunk[] }} the file after
+ * @throws {Problem} when a hunk's context is missing or stands there twice
  */
 export function applyDiff(fence, lines) {
-  let result = lines;
-  for (const hunk of parseHunks(fence)) result = applyHunk(fence, hunk, result);
-  return result;
+  let after = lines;
+  const hunks = parseHunks(fence).map((hunk) => {
+    const result = applyHunk(fence, hunk, after);
+    after = result.lines;
+    return result.applied;
+  });
+  return { lines: after, hunks };
 }
 
 /**
+ * Takes a diff fence apart.
+ *
  * @param {Fence} fence
  * @returns {Hunk[]}
+ * @throws {Problem} when a line of it isn't a diff's, or nothing is changed
  */
-function parseHunks(fence) {
+export function parseHunks(fence) {
   /** @type {Hunk[]} */
   const hunks = [];
-  let hunk = startHunk(fence.line + 1);
+  let hunk = startHunk(fence.line + 1, "");
   for (const [index, raw] of fence.lines.entries()) {
     const line = fence.line + 1 + index;
     if (raw.startsWith("@@")) {
+      const place = PLACE.exec(raw);
+      if (!place) {
+        throw new Problem(fence.chapter, line, "a place stands between `@@ ` and ` @@`", [
+          `got  ${raw}`,
+        ]);
+      }
       if (hunk.lines.length > 0) hunks.push(hunk);
-      hunk = startHunk(line + 1);
+      hunk = startHunk(line + 1, place[1] ?? "");
       continue;
     }
     // Editors trim the space of an empty context line.
@@ -62,16 +85,18 @@ function parseHunks(fence) {
 
 /**
  * @param {number} line
+ * @param {string} place
  * @returns {Hunk}
  */
-function startHunk(line) {
-  return { line, lines: [] };
+function startHunk(line, place) {
+  return { line, place, lines: [] };
 }
 
 /**
  * @param {Fence} fence
  * @param {Hunk} hunk
  * @param {Line[]} lines
+ * @returns {{ lines: Line[], applied: AppliedHunk }}
  */
 function applyHunk(fence, hunk, lines) {
   const old = hunk.lines.filter(({ sign }) => sign !== "+");
@@ -99,14 +124,17 @@ function applyHunk(fence, hunk, lines) {
 
   const [place] = places;
   /** @type {Line[]} */
-  const changed = [];
+  const made = [];
   let at = place;
   for (const { sign, text, line } of hunk.lines) {
-    if (sign === " ") changed.push(lines[at]);
-    if (sign === "+") changed.push({ text, chapter: fence.chapter, line });
+    if (sign === " ") made.push(lines[at]);
+    if (sign === "+") made.push({ text, chapter: fence.chapter, line });
     if (sign !== "+") at++;
   }
-  return [...lines.slice(0, place), ...changed, ...lines.slice(at)];
+  return {
+    lines: [...lines.slice(0, place), ...made, ...lines.slice(at)],
+    applied: { hunk, old: lines.slice(place, at), made },
+  };
 }
 
 /**
@@ -134,8 +162,7 @@ function missing(fence, hunk, old, lines) {
   const wrong = old.findIndex(({ text }, index) => lines[best.at + index]?.text !== text);
   const found = lines[best.at + wrong];
   return new Problem(fence.chapter, old[wrong].line, message, [
-    `expected  ${old[wrong].text}`,
-    found ? `got       ${found.text}` : "got       the end of the file",
+    ...showDifference(old[wrong].text, found?.text, "the end of the file"),
     ...(found
       ? [`          (line ${best.at + wrong + 1}, from ${found.chapter}:${found.line})`]
       : []),

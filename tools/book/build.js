@@ -1,5 +1,6 @@
 import { applyDiff } from "./diff.js";
 import { FileSet } from "./file-set.js";
+import { checkPlaces } from "./place.js";
 import { Problem } from "./problem.js";
 import { checkFile, checkFragment } from "./syntax.js";
 import { parseTranscript } from "./transcript.js";
@@ -10,10 +11,11 @@ import { parseTranscript } from "./transcript.js";
 /** @import { Action } from "./transcript.js" */
 
 /**
- * What a reader does at one fence: saves a file, or works in a terminal.
+ * What a reader does at one fence: saves a file, or works in a terminal, with
+ * the files that are there once its commands have moved theirs.
  *
  * @typedef {{ kind: "file", line: number, path: string, text: string }
- *   | { kind: "console", fence: Fence, actions: Action[] }} Step
+ *   | { kind: "console", fence: Fence, actions: Action[], files: FileSet }} Step
  */
 
 /**
@@ -25,6 +27,7 @@ import { parseTranscript } from "./transcript.js";
  * @property {FileSet} files  the folder after it, or as far as it got
  * @property {Step[]} steps
  * @property {Problem} [problem]  what ended it early
+ * @property {Chapter} [blockedBy]  the chapter before it whose problem that is
  */
 
 /**
@@ -48,7 +51,9 @@ export function buildAll(chapters) {
     const known = builds.get(chapter);
     if (known) return known;
     underWay.add(chapter);
-    const result = buildChapter(chapter, startOf(chapter));
+    const start = startOf(chapter);
+    const result = buildChapter(chapter, start instanceof FileSet ? start : start.problem);
+    if (!(start instanceof FileSet)) result.blockedBy = start.blockedBy;
     underWay.delete(chapter);
     builds.set(chapter, result);
     return result;
@@ -56,32 +61,32 @@ export function buildAll(chapters) {
 
   /**
    * @param {Chapter} chapter
-   * @returns {FileSet | Problem}
+   * @returns {FileSet | { problem: Problem, blockedBy?: Chapter }}
    */
   function startOf(chapter) {
     const { file, from, milestone } = chapter;
     const twin = chapters.find((other) => other !== chapter && other.milestone === milestone);
     if (milestone && twin) {
-      return new Problem(file, 1, `${twin.file} leads to the milestone ${milestone} already`);
+      const message = `${twin.file} leads to the milestone ${milestone} already`;
+      return { problem: new Problem(file, 1, message) };
     }
     if (!from) return new FileSet();
     const before = chapters.find((other) => other.milestone === from);
     if (!before) {
       const names = chapters.map((other) => other.milestone).filter(Boolean);
-      return new Problem(file, 1, `starts from ${from}, a milestone that no chapter leads to`, [
-        `there are: ${names.join(", ")}`,
-      ]);
+      const message = `starts from ${from}, a milestone that no chapter leads to`;
+      return { problem: new Problem(file, 1, message, [`there are: ${names.join(", ")}`]) };
     }
     if (underWay.has(before)) {
-      return new Problem(file, 1, `starts from ${from}, which starts from this chapter`);
+      const message = `starts from ${from}, which starts from this chapter`;
+      return { problem: new Problem(file, 1, message) };
     }
-    const { files, problem } = build(before);
-    if (problem) {
-      return new Problem(file, 1, `starts from ${from}, which has a problem of its own`, [
-        `${problem.file}:${problem.line}: ${problem.message}`,
-      ]);
-    }
-    return files;
+    const { files, problem, blockedBy = before } = build(before);
+    if (!problem) return files;
+    const cause = builds.get(blockedBy)?.problem ?? problem;
+    const message = `starts from ${blockedBy.milestone}, which has a problem of its own`;
+    const details = [`${cause.file}:${cause.line}: ${cause.message}`];
+    return { problem: new Problem(file, 1, message, details), blockedBy };
   }
 
   return chapters.map(build);
@@ -102,6 +107,7 @@ function buildChapter(chapter, start) {
   /** The files to check before the next command. @type {Map<string, Fence>} */
   const changed = new Map();
   try {
+    if (chapter.problem) throw chapter.problem;
     for (const fence of chapter.fences) {
       if (fence.language === "console") checkComplete(build.files, changed);
       takeFence(build, fence);
@@ -140,7 +146,7 @@ function takeFence(build, fence) {
     if (fence.raw === undefined) {
       for (const { command } of actions) moveFiles(files, command);
     }
-    steps.push({ kind: "console", fence, actions });
+    steps.push({ kind: "console", fence, actions, files: files.clone() });
   } else if (fence.file !== undefined) {
     if (!chapter.milestone) {
       throw new Problem(chapter.file, fence.line, "this page has no milestone to put a file in", [
@@ -148,8 +154,11 @@ function takeFence(build, fence) {
       ]);
     }
     const path = fence.file;
-    files.set(path, linesOf(fence, files.lines(path)));
-    checkFile(path, files.lines(path) ?? [], fence, { isComplete: false });
+    const before = files.lines(path) ?? [];
+    const { lines, hunks } = readListing(fence, files.lines(path));
+    files.set(path, lines);
+    checkFile(path, lines, fence, { isComplete: false });
+    checkPlaces(fence, hunks, { before, after: lines });
     steps.push({ kind: "file", line: fence.line, path, text: files.text(path) });
   } else if (fence.language === "js") {
     checkFragment(fence);
@@ -157,16 +166,20 @@ function takeFence(build, fence) {
 }
 
 /**
+ * The file after a listing, and the hunks that changed it, if any did.
+ *
  * @param {Fence} fence
  * @param {Line[] | undefined} before  the file, if there is one
+ * @returns {ReturnType<typeof applyDiff>}
  */
-function linesOf(fence, before) {
+function readListing(fence, before) {
   const { chapter, line, lines } = fence;
   if (fence.language === "diff") {
     if (!before) throw new Problem(chapter, line, `there is no ${fence.file} here to change`);
     return applyDiff(fence, before);
   }
-  return lines.map((text, index) => ({ text, chapter, line: line + 1 + index }));
+  const made = lines.map((text, index) => ({ text, chapter, line: line + 1 + index }));
+  return { lines: made, hunks: [] };
 }
 
 /**

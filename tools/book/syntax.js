@@ -79,6 +79,22 @@ export function checkFragment(fence) {
   ]);
 }
 
+/**
+ * Visits every node of a syntax tree, each before those inside it.
+ *
+ * @param {any} node
+ * @param {(node: any, parent: any) => void} see
+ * @param {any} [parent]
+ */
+export function visitNodes(node, see, parent) {
+  see(node, parent);
+  for (const value of Object.values(node)) {
+    for (const child of Array.isArray(value) ? value : [value]) {
+      if (typeof child?.type === "string") visitNodes(child, see, node);
+    }
+  }
+}
+
 /** @param {unknown} err  what acorn threw */
 function syntaxError(err) {
   const { loc, message } =
