@@ -12,8 +12,8 @@ import {
 import path from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { BenchError } from "./errors.js";
-import { ask } from "./machine.js";
+import { benchError } from "./errors.js";
+import { outputOf } from "./machine.js";
 import { contendersFolder, milestonesFolder, root, runtimesFolder, workFolder } from "./paths.js";
 import { runToEnd } from "./processes.js";
 
@@ -81,14 +81,14 @@ function isVelocy(file) {
  * @param {string} id a folder of contenders/, or one with a milestone's
  *   number, as in `velocy@ch07`
  * @returns {Contender}
- * @throws {BenchError} ERR_BENCH_CONTENDER when there is none of that name
+ * @throws {UserError} ERR_BENCH_CONTENDER when there is none of that name
  */
 export function readContender(id) {
   const [name, chapter] = id.split("@");
   const folder = path.join(contendersFolder, name);
   const file = path.join(folder, "contender.json");
   if (!existsSync(file)) {
-    throw new BenchError(
+    throw benchError(
       "ERR_BENCH_CONTENDER",
       `There is no contender "${id}". There are: ${listContenders().join(", ")}.`,
     );
@@ -99,7 +99,7 @@ export function readContender(id) {
   if (chapter === undefined) return { ...definition, id, folder };
   const milestone = listMilestones().find((candidate) => candidate.startsWith(`${chapter}-`));
   if (!milestone) {
-    throw new BenchError("ERR_BENCH_CONTENDER", `There is no milestone of chapter ${chapter} yet.`);
+    throw benchError("ERR_BENCH_CONTENDER", `There is no milestone of chapter ${chapter} yet.`);
   }
   return { ...definition, id, folder, milestone, title: `${definition.title}, ${chapter}` };
 }
@@ -120,7 +120,7 @@ function milestoneFolder({ milestone }) {
   const name = milestone === "newest" ? listMilestones().at(-1) : milestone;
   const folder = name && path.join(milestonesFolder, name);
   if (!folder || !existsSync(folder)) {
-    throw new BenchError("ERR_BENCH_CONTENDER", `The milestone ${milestone} is not there yet.`);
+    throw benchError("ERR_BENCH_CONTENDER", `The milestone ${milestone} is not there yet.`);
   }
   return folder;
 }
@@ -208,8 +208,8 @@ async function buildCrate(contender, say) {
   );
   const hash = createHash("sha256").update(Buffer.concat(sources)).digest("hex");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return program;
-  if (ask("cargo", ["--version"]) === undefined) {
-    throw new BenchError(
+  if (outputOf("cargo", ["--version"]) === undefined) {
+    throw benchError(
       "ERR_BENCH_MISSING",
       "Rust's cargo is not on this machine (https://rustup.rs installs it).",
     );
@@ -276,7 +276,7 @@ function entryOf({ cluster, older, ...contender }, milestone, { workers, isClosi
   const single = substitute?.single ?? whole;
   if (workers === 1 || cluster === "native") return [single];
   if (cluster === undefined) {
-    throw new BenchError("ERR_BENCH_CONTENDER", "It serves from one process only.");
+    throw benchError("ERR_BENCH_CONTENDER", "It serves from one process only.");
   }
   return [primaries[cluster], single];
 }
@@ -294,12 +294,12 @@ function entryOf({ cluster, older, ...contender }, milestone, { workers, isClosi
  * @param {Use} use
  * @param {(line: string) => void} say what is being done
  * @returns {Promise<Prepared>}
- * @throws {BenchError} when it can't be had on this machine, with the reason
+ * @throws {UserError} when it can't be had on this machine, with the reason
  */
 export async function prepare(contender, use, say) {
   const { workers } = use;
   if (contender.systems && !contender.systems.includes(process.platform)) {
-    throw new BenchError(
+    throw benchError(
       "ERR_BENCH_CONTENDER",
       `It runs on ${contender.systems.join(" and ")} only, and this is ${process.platform}.`,
     );
@@ -314,20 +314,20 @@ export async function prepare(contender, use, say) {
       program: { command, cwd: contender.folder, env, workers },
       shownCommand: ["target/release/server"],
       version: crateVersion(contender),
-      runtimeVersion: ask("rustc", ["--version"]) ?? "not known",
+      runtimeVersion: outputOf("rustc", ["--version"]) ?? "not known",
       lockHash: lockHash(contender.folder),
     };
   }
   const runtime = runtimes[contender.runtime];
   if (!runtime) {
-    throw new BenchError("ERR_BENCH_CONTENDER", `There is no runtime ${contender.runtime}.`);
+    throw benchError("ERR_BENCH_CONTENDER", `There is no runtime ${contender.runtime}.`);
   }
   await installPackages(runtime.folder, say);
   await installPackages(contender.folder, say);
   const program = path.join(runtime.folder, "node_modules/.bin", runtime.program);
-  const runtimeVersion = ask(program, ["--version"]);
+  const runtimeVersion = outputOf(program, ["--version"]);
   if (runtimeVersion === undefined) {
-    throw new BenchError("ERR_BENCH_MISSING", `${contender.runtime} does not run on this machine.`);
+    throw benchError("ERR_BENCH_MISSING", `${contender.runtime} does not run on this machine.`);
   }
   let cwd = contender.folder;
   if (milestone) cwd = contender.runsMilestone ? milestone : layOverMilestone(contender, milestone);

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { BenchError } from "./errors.js";
+import { benchError } from "./errors.js";
 
 /** @import { ChildProcess } from "node:child_process" */
 
@@ -67,7 +67,7 @@ function start(command, { cwd, env } = {}) {
  */
 async function startFailure(child, command) {
   const [err] = await once(child, "error");
-  throw new BenchError("ERR_BENCH_START", `Can't start ${command}: ${err.message}`, { cause: err });
+  throw benchError("ERR_BENCH_START", `Can't start ${command}: ${err.message}`, { cause: err });
 }
 
 /**
@@ -113,7 +113,7 @@ export class ServerProcess {
    * @param {NodeJS.ProcessEnv} [options.env]
    * @param {number} [options.timeout] milliseconds until it must listen
    * @returns {Promise<ServerProcess>}
-   * @throws {BenchError} ERR_BENCH_START when it ends or says nothing in time
+   * @throws {UserError} ERR_BENCH_START when it ends or says nothing in time
    */
   static async start({ command, cwd, env, timeout = 15_000 }) {
     const port = await findFreePort();
@@ -139,7 +139,7 @@ export class ServerProcess {
     return new Promise((resolve, reject) => {
       const fail = (/** @type {string} */ why) => {
         clearTimeout(timer);
-        reject(new BenchError("ERR_BENCH_START", `${command} ${why}\n${this.#output}`.trim()));
+        reject(benchError("ERR_BENCH_START", `${command} ${why}\n${this.#output}`.trim()));
       };
       const timer = setTimeout(() => fail(`did not listen within ${timeout} ms`), timeout);
       this.#child.once("exit", (code, signal) =>
@@ -189,7 +189,7 @@ export class ServerProcess {
  * @param {(pid: number) => void} [options.onStart]
  * @param {AbortSignal} [options.signal] ends it
  * @returns {Promise<{ stdout: string, stderr: string }>}
- * @throws {BenchError} ERR_BENCH_COMMAND when it fails
+ * @throws {UserError} ERR_BENCH_COMMAND when it fails
  */
 export async function runToEnd(command, { cwd, env, onStart, signal } = {}) {
   signal?.throwIfAborted();
@@ -212,7 +212,7 @@ export async function runToEnd(command, { cwd, env, onStart, signal } = {}) {
     ]);
     signal?.throwIfAborted();
     if (code === 0) return { stdout, stderr };
-    throw new BenchError(
+    throw benchError(
       "ERR_BENCH_COMMAND",
       `${command.join(" ")} ended with ${killedBy ?? code}:\n${stderr || stdout}`.trim(),
     );

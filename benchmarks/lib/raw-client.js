@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { BenchError } from "./errors.js";
+import { benchError } from "./errors.js";
 
 /**
  * @typedef {object} RawResponse
@@ -18,7 +18,7 @@ import { BenchError } from "./errors.js";
  * @param {Buffer} received
  * @returns {{ response: RawResponse, rest: Buffer } | undefined} nothing when
  *   it isn't all there yet
- * @throws {BenchError} ERR_BENCH_CONTRACT when it says it in no way or two
+ * @throws {UserError} ERR_BENCH_CONTRACT when it says it in no way or two
  */
 export function takeResponse(received) {
   const headEnd = received.indexOf("\r\n\r\n");
@@ -34,7 +34,7 @@ export function takeResponse(received) {
     ([name, value]) => name === "transfer-encoding" && value === "chunked",
   );
   if (lengths.length + Number(isChunked) !== 1) {
-    throw new BenchError(
+    throw benchError(
       "ERR_BENCH_CONTRACT",
       `an answer must say once where it ends: ${statusLine}, ${lines.join(", ")}`,
     );
@@ -127,7 +127,7 @@ export class RawClient {
         return taken.response;
       }
       if (this.#socket.readableEnded || this.#socket.destroyed) {
-        throw new BenchError("ERR_BENCH_CONTRACT", "The server closed the connection unasked.");
+        throw benchError("ERR_BENCH_CONTRACT", "The server closed the connection unasked.");
       }
       await Promise.race([
         once(this.#socket, "data", { signal }),

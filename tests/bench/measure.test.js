@@ -13,7 +13,7 @@ import { LinuxPlatform } from "../../benchmarks/lib/platform/linux.js";
 import { PortablePlatform } from "../../benchmarks/lib/platform/portable.js";
 import { ServerProcess } from "../../benchmarks/lib/processes.js";
 import { leastDisturbed } from "../../benchmarks/lib/run-suite.js";
-import { judge } from "../../benchmarks/lib/verdict.js";
+import { classifyLoad } from "../../benchmarks/lib/verdict.js";
 
 /** @import { Generator } from "../../benchmarks/lib/generators.js" */
 /** @import { CpuSample, Platform } from "../../benchmarks/lib/platform/index.js" */
@@ -273,7 +273,7 @@ describe("the contract", () => {
 
 describe("the verdict", () => {
   const of = (/** @type {number} */ serverBusy, /** @type {number} */ generatorBusy) =>
-    judge({ serverBusy, generatorBusy, coresShared: false });
+    classifyLoad({ serverBusy, generatorBusy, coresShared: false });
 
   it("needs a server that is 90 % busy and a generator under 85 %", () => {
     assert.equal(of(0.9, 0.84), "server-bound");
@@ -283,7 +283,10 @@ describe("the verdict", () => {
   });
 
   it("is not given when both share the cores", () => {
-    assert.equal(judge({ serverBusy: 1, generatorBusy: 0.2, coresShared: true }), "cores-shared");
+    assert.equal(
+      classifyLoad({ serverBusy: 1, generatorBusy: 0.2, coresShared: true }),
+      "cores-shared",
+    );
   });
 });
 
