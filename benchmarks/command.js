@@ -3,13 +3,13 @@ import { existsSync } from "node:fs";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { endAllGroups } from "../tools/lib/processes.js";
 import { UserError } from "../tools/lib/user-error.js";
 import { formatBestOf } from "./lib/best-of.js";
 import { formatComparison, readMachine, readRuns } from "./lib/compare.js";
 import { benchError } from "./lib/errors.js";
 import { overview } from "./lib/overview.js";
 import { bookMachine } from "./lib/paths.js";
-import { killStarted } from "./lib/processes.js";
 import { readResult, resultFile, writeText } from "./lib/results.js";
 import { runSuite } from "./lib/run-suite.js";
 import { findSuite, suites } from "./lib/suites.js";
@@ -124,7 +124,7 @@ async function bench(name, values) {
     interrupts++;
     if (interrupts > 1) process.exit(130);
     interrupted.abort();
-    killStarted();
+    endAllGroups();
   });
   process.on("SIGTERM", () => process.exit(143));
   const result = await runSuite(suite, {

@@ -1,5 +1,5 @@
 import { delimiter, dirname } from "node:path";
-import { run } from "../lib/run.js";
+import { run } from "../lib/processes.js";
 import { Problem } from "../walk/problem.js";
 
 /** @import { Comment } from "./markdown.js" */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { run } from "./run.js";
+import { run } from "./processes.js";
 
 /**
  * What looks over the sources, each a program from node_modules.
