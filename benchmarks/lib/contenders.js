@@ -12,6 +12,8 @@ import {
 import path from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { listMilestones } from "../../tools/lib/milestones.js";
+import { ensureDependencies } from "../../tools/lib/setup.js";
 import { benchError } from "./errors.js";
 import { outputOf } from "./machine.js";
 import { contendersFolder, milestonesFolder, root, runtimesFolder, workFolder } from "./paths.js";
@@ -65,11 +67,10 @@ const runtimes = /** @type {Record<string, { folder: string, program: string }>}
  * @returns {string[]} the names of the milestones that are the package velocy,
  *   oldest first
  */
-export function listMilestones() {
-  return readdirSync(milestonesFolder)
-    .filter((name) => /^ch\d\d-/.test(name) && name >= "ch06")
-    .filter((name) => isVelocy(path.join(milestonesFolder, name, "package.json")))
-    .sort();
+export function velocyMilestones() {
+  return listMilestones(root)
+    .filter(({ folder }) => isVelocy(path.join(folder, "package.json")))
+    .map(({ name }) => name);
 }
 
 /** @param {string} file a package.json */
@@ -97,7 +98,7 @@ export function readContender(id) {
   const definition = JSON.parse(readFileSync(file, "utf8"));
   if (definition.of !== undefined) return { ...readContender(definition.of), ...definition, id };
   if (chapter === undefined) return { ...definition, id, folder };
-  const milestone = listMilestones().find((candidate) => candidate.startsWith(`${chapter}-`));
+  const milestone = velocyMilestones().find((candidate) => candidate.startsWith(`${chapter}-`));
   if (!milestone) {
     throw benchError("ERR_BENCH_CONTENDER", `There is no milestone of chapter ${chapter} yet.`);
   }
@@ -117,7 +118,7 @@ export function listContenders() {
  */
 function milestoneFolder({ milestone }) {
   if (milestone === undefined) return undefined;
-  const name = milestone === "newest" ? listMilestones().at(-1) : milestone;
+  const name = milestone === "newest" ? velocyMilestones().at(-1) : milestone;
   const folder = name && path.join(milestonesFolder, name);
   if (!folder || !existsSync(folder)) {
     throw benchError("ERR_BENCH_CONTENDER", `The milestone ${milestone} is not there yet.`);
@@ -155,42 +156,15 @@ export function hashMilestone(folder) {
 }
 
 /**
- * @typedef {Record<string, { version?: string, optional?: boolean }>} LockedPackages
- */
-
-/**
- * @param {string} file
- * @returns {LockedPackages}
- */
-function readLockedPackages(file) {
-  const { "": _root, ...packages } = JSON.parse(readFileSync(file, "utf8")).packages;
-  return packages;
-}
-
-/**
- * Whether node_modules holds what the lock file pins. npm notes what it
- * installed when it has done so.
- *
  * @param {string} folder
+ * @throws {UserError} ERR_BENCH_MISSING
  */
-function isInstalled(folder) {
-  const note = path.join(folder, "node_modules/.package-lock.json");
-  if (!existsSync(note)) return false;
-  const installed = readLockedPackages(note);
-  const locked = readLockedPackages(path.join(folder, "package-lock.json"));
-  return Object.entries(locked).every(([name, { version, optional }]) =>
-    name in installed ? installed[name].version === version : optional === true,
-  );
-}
-
-/**
- * @param {string} folder
- * @param {(line: string) => void} say
- */
-async function installPackages(folder, say) {
-  if (!existsSync(path.join(folder, "package-lock.json")) || isInstalled(folder)) return;
-  say(`installing ${path.relative(root, folder)} (npm ci)`);
-  await runToEnd(["npm", "ci", "--no-audit", "--no-fund"], { cwd: folder });
+async function installPackages(folder) {
+  if (!existsSync(path.join(folder, "package-lock.json"))) return;
+  const title = `Installing ${path.relative(root, folder)}`;
+  await ensureDependencies(folder, title).catch((cause) => {
+    throw benchError("ERR_BENCH_MISSING", `${cause.message}\n${cause.output}`.trim(), { cause });
+  });
 }
 
 /**
@@ -322,8 +296,8 @@ export async function prepare(contender, use, say) {
   if (!runtime) {
     throw benchError("ERR_BENCH_CONTENDER", `There is no runtime ${contender.runtime}.`);
   }
-  await installPackages(runtime.folder, say);
-  await installPackages(contender.folder, say);
+  await installPackages(runtime.folder);
+  await installPackages(contender.folder);
   const program = path.join(runtime.folder, "node_modules/.bin", runtime.program);
   const runtimeVersion = outputOf(program, ["--version"]);
   if (runtimeVersion === undefined) {

@@ -1,4 +1,4 @@
-import { listMilestones } from "./contenders.js";
+import { velocyMilestones } from "./contenders.js";
 import { absoluteFormContract, benchmarkContract, echoContract } from "./contract.js";
 import { closingWrk, ownLoad, pipeliningWrk, rewrk, wrk } from "./generators.js";
 
@@ -114,7 +114,7 @@ export const suites = [
       "node-net",
       "ch04-engine",
       "node-http",
-      ...listMilestones().map((name) => `velocy@${name.slice(0, 4)}`),
+      ...velocyMilestones().map((name) => `velocy@${name.slice(0, 4)}`),
       "express",
     ],
   },
