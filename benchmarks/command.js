@@ -3,12 +3,13 @@ import { existsSync } from "node:fs";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { endAllGroups } from "../tools/lib/processes.js";
+import { UserError } from "../tools/lib/user-error.js";
 import { formatBestOf } from "./lib/best-of.js";
 import { formatComparison, readMachine, readRuns } from "./lib/compare.js";
-import { BenchError } from "./lib/errors.js";
+import { benchError } from "./lib/errors.js";
 import { overview } from "./lib/overview.js";
 import { bookMachine } from "./lib/paths.js";
-import { killStarted } from "./lib/processes.js";
 import { readResult, resultFile, writeText } from "./lib/results.js";
 import { runSuite } from "./lib/run-suite.js";
 import { findSuite, suites } from "./lib/suites.js";
@@ -50,7 +51,7 @@ function toNumber(text, fallback, name) {
   const number = Number(text);
   // wrk takes no fractions of a second.
   if (!Number.isInteger(number) || number < 1) {
-    throw new BenchError("ERR_BENCH_USAGE", `--${name} takes a whole number, not "${text}".`);
+    throw benchError("ERR_BENCH_USAGE", `--${name} takes a whole number, not "${text}".`);
   }
   return number;
 }
@@ -78,7 +79,7 @@ function readCommandLine() {
       },
     });
   } catch (err) {
-    throw new BenchError("ERR_BENCH_USAGE", `${/** @type {Error} */ (err).message}\n\n${help}`);
+    throw benchError("ERR_BENCH_USAGE", `${/** @type {Error} */ (err).message}\n\n${help}`);
   }
 }
 
@@ -109,13 +110,13 @@ function readSettings(values, seed) {
 async function bench(name, values) {
   const suite = findSuite(name);
   if (!suite) {
-    throw new BenchError("ERR_BENCH_USAGE", `There is no suite or command "${name}".\n\n${help}`);
+    throw benchError("ERR_BENCH_USAGE", `There is no suite or command "${name}".\n\n${help}`);
   }
   const machine = values.machine ?? "local";
   const file = resultFile(machine, name);
   const resume = values.resume && existsSync(file) ? readResult(file) : undefined;
   if (resume?.finished) {
-    throw new BenchError("ERR_BENCH_RESUME", `${file} is finished: run without --resume.`);
+    throw benchError("ERR_BENCH_RESUME", `${file} is finished: run without --resume.`);
   }
   const interrupted = new AbortController();
   let interrupts = 0;
@@ -123,7 +124,7 @@ async function bench(name, values) {
     interrupts++;
     if (interrupts > 1) process.exit(130);
     interrupted.abort();
-    killStarted();
+    endAllGroups();
   });
   process.on("SIGTERM", () => process.exit(143));
   const result = await runSuite(suite, {
@@ -156,7 +157,7 @@ async function bench(name, values) {
  */
 function compareMachines(machines, suite, reference) {
   if (machines.length !== 2) {
-    throw new BenchError(
+    throw benchError(
       "ERR_BENCH_USAGE",
       "compare takes two machines, folders of benchmarks/results/: compare local linux-2core-vm",
     );
@@ -166,7 +167,7 @@ function compareMachines(machines, suite, reference) {
     .filter(({ name, kind }) => kind !== "rates" && (suite === undefined || name === suite))
     .filter(({ name }) => existsSync(resultFile(a, name)) && existsSync(resultFile(b, name)));
   if (both.length === 0) {
-    throw new BenchError(
+    throw benchError(
       "ERR_BENCH_COMPARE",
       `${a} and ${b} have no result of ${suite ?? "any suite"} in common.`,
     );
@@ -192,7 +193,7 @@ async function main() {
     return console.log(writeReport(rest[0] ?? bookMachine));
   }
   if (rest.length === 0) return bench(command, values);
-  throw new BenchError("ERR_BENCH_USAGE", `What is "${rest.join(" ")}"?\n\n${help}`);
+  throw benchError("ERR_BENCH_USAGE", `What is "${rest.join(" ")}"?\n\n${help}`);
 }
 
 try {
@@ -206,7 +207,7 @@ try {
     await main();
   }
 } catch (err) {
-  if (!(err instanceof BenchError)) throw err;
+  if (!(err instanceof UserError)) throw err;
   console.error(err.message);
   process.exitCode = 1;
 }

@@ -207,6 +207,21 @@ export class Canvas {
   }
 
   /**
+   * A line through points that ends in an arrow's head.
+   *
+   * @param {number[]} coordinates x and y of each point, in turn
+   * @param {LineStyle} [style]
+   */
+  arrow(coordinates, style = {}) {
+    /** @type {Point[]} */
+    const points = [];
+    for (let i = 0; i < coordinates.length; i += 2) {
+      points.push([coordinates[i], coordinates[i + 1]]);
+    }
+    this.line(points, { color: "ink", arrow: true, ...style });
+  }
+
+  /**
    * A brace under (or, with a negative depth, over) a stretch of text.
    *
    * @param {number} from

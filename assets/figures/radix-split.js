@@ -50,13 +50,7 @@ export default {
   wide(canvas) {
     drawPanel(canvas, before, { middle: 150, top: 0, title: "before" });
     const bottom = drawPanel(canvas, after, { middle: 538, top: 0, title: "after" });
-    canvas.line(
-      [
-        [294, 122],
-        [394, 122],
-      ],
-      { arrow: true, color: "accent" },
-    );
+    canvas.arrow([294, 122, 394, 122], { color: "accent" });
     canvas.text(344, 108, "+ /users", { mono: true, color: "accent", anchor: "middle" });
     legend(canvas, 344 - legendWidth / 2, bottom + 36, "a route ends here");
     canvas.height = bottom + 50;
@@ -65,13 +59,7 @@ export default {
   /** @param {Canvas} canvas */
   narrow(canvas) {
     const half = drawPanel(canvas, before, { middle: 160, top: 0, title: "before" });
-    canvas.line(
-      [
-        [110, half + 16],
-        [110, half + 62],
-      ],
-      { arrow: true, color: "accent" },
-    );
+    canvas.arrow([110, half + 16, 110, half + 62], { color: "accent" });
     canvas.text(126, half + 45, "+ /users", { mono: true, color: "accent" });
     const bottom = drawPanel(canvas, after, { middle: 160, top: half + 70, title: "after" });
     legend(canvas, 160 - legendWidth / 2, bottom + 36, "a route ends here");

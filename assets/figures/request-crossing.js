@@ -32,40 +32,13 @@ export default {
       stroke: "accent",
     });
 
-    canvas.line(
-      [
-        [130, 176],
-        [228, 176],
-      ],
-      { color: "ink", arrow: true },
-    );
-    canvas.line(
-      [
-        [370, 152],
-        [410, 114],
-        [498, 114],
-      ],
-      {
-        color: "ink",
-        dashed: true,
-        arrow: true,
-        curved: true,
-      },
-    );
-    canvas.line(
-      [
-        [408, 176],
-        [498, 176],
-      ],
-      { color: "ink", arrow: true },
-    );
-    canvas.line(
-      [
-        [540, 199],
-        [540, 220],
-      ],
-      { color: "ink", arrow: true },
-    );
+    canvas.arrow([130, 176, 228, 176]);
+    canvas.arrow([370, 152, 410, 114, 498, 114], {
+      dashed: true,
+      curved: true,
+    });
+    canvas.arrow([408, 176, 498, 176]);
+    canvas.arrow([540, 199, 540, 220]);
 
     canvas.badge(162, 176, 1);
     canvas.badge(230, 154, 2);
@@ -103,34 +76,10 @@ export default {
       stroke: "accent",
     });
 
-    canvas.line(
-      [
-        [220, 46],
-        [220, 174],
-      ],
-      { color: "ink", arrow: true },
-    );
-    canvas.line(
-      [
-        [82, 222],
-        [82, 334],
-      ],
-      { color: "ink", dashed: true, arrow: true },
-    );
-    canvas.line(
-      [
-        [222, 256],
-        [222, 334],
-      ],
-      { color: "ink", arrow: true },
-    );
-    canvas.line(
-      [
-        [222, 381],
-        [222, 426],
-      ],
-      { color: "ink", arrow: true },
-    );
+    canvas.arrow([220, 46, 220, 174]);
+    canvas.arrow([82, 222, 82, 334], { dashed: true });
+    canvas.arrow([222, 256, 222, 334]);
+    canvas.arrow([222, 381, 222, 426]);
 
     canvas.badge(220, 68, 1);
     canvas.badge(250, 176, 2);

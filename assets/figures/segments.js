@@ -33,13 +33,7 @@ function drawTimeLines(canvas, x, y, { title, until }) {
  * @param {number} [gap] how far from the server's line it ends
  */
 function drawSegment(canvas, x, y, bytes, gap = 5) {
-  canvas.line(
-    [
-      [x + client, y],
-      [x + server - gap, y + 24],
-    ],
-    { color: "blue", arrow: true },
-  );
+  canvas.arrow([x + client, y, x + server - gap, y + 24], { color: "blue" });
   canvas.text(x + client + 12, y - 5, bytes, { mono: true, size: 15, color: "blue" });
 }
 

@@ -1,8 +1,8 @@
 // Sets a lab's ranking beside that of `typical`, as Markdown for a chapter's
 // generated block: node benchmarks/charts/lab.js LAB [MACHINE]
 import process from "node:process";
+import { UserError } from "../../tools/lib/user-error.js";
 import { readRuns } from "../lib/compare.js";
-import { BenchError } from "../lib/errors.js";
 import { bookMachine } from "../lib/paths.js";
 import { formatNumber, rankForSale } from "../lib/table.js";
 import { toMarkdown } from "./list.js";
@@ -16,8 +16,8 @@ import { toMarkdown } from "./list.js";
  * @returns {string[][]} the first row is the head
  */
 function besideTypical(lab, typical) {
-  const sells = lab.what.sells ?? "requestsPerSecond";
-  const ranked = rankForSale(lab.derived.contenders, sells, lab.what.twin);
+  const rankedBy = lab.what.sells ?? "requestsPerSecond";
+  const ranked = rankForSale(lab.derived.contenders, rankedBy, lab.what.twin);
   const ids = ranked.map(([id]) => id);
   const honest = rankForSale(typical.derived.contenders, "requestsPerSecond", typical.what.twin)
     .map(([id]) => id)
@@ -42,7 +42,7 @@ const [name, machine = bookMachine] = process.argv.slice(2);
 try {
   console.log(toMarkdown(besideTypical(readRuns(machine, name), readRuns(machine, "typical"))));
 } catch (err) {
-  if (!(err instanceof BenchError)) throw err;
+  if (!(err instanceof UserError)) throw err;
   console.error(err.message);
   process.exitCode = 1;
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import path from "node:path";
 import { formatBestOf } from "../lib/best-of.js";
 import { formatComparison, readMachine, readRuns } from "../lib/compare.js";
-import { BenchError } from "../lib/errors.js";
+import { benchError } from "../lib/errors.js";
 import { bookMachine, resultsFolder, root } from "../lib/paths.js";
 import { resultFile, writeResult, writeText } from "../lib/results.js";
 import { deriveAnew } from "../lib/run-suite.js";
@@ -30,12 +30,12 @@ function chartsFolder(machine) {
  *
  * @param {string} machine
  * @returns {{ file: string, text: string }[]}
- * @throws {BenchError} ERR_BENCH_RESULT when there is nothing to show
+ * @throws {UserError} ERR_BENCH_RESULT when there is nothing to show
  */
 export function makeReport(machine) {
   const charts = listCharts(machine);
   if (charts.length === 0) {
-    throw new BenchError("ERR_BENCH_RESULT", `${machine} has no results yet.`);
+    throw benchError("ERR_BENCH_RESULT", `${machine} has no results yet.`);
   }
   const folder = chartsFolder(machine);
   const readme = path.join(resultsFolder, machine, "README.md");

@@ -1,8 +1,8 @@
 // Lists what a result's servers are, as Markdown for a chapter's generated
 // block: node benchmarks/charts/versions.js SUITE [MACHINE]
 import process from "node:process";
+import { UserError } from "../../tools/lib/user-error.js";
 import { readRuns } from "../lib/compare.js";
-import { BenchError } from "../lib/errors.js";
 import { bookMachine } from "../lib/paths.js";
 
 /** @import { Result } from "../lib/results.js" */
@@ -41,7 +41,7 @@ const [suite, machine = bookMachine] = process.argv.slice(2);
 try {
   console.log(versionsOf(readRuns(machine, suite)));
 } catch (err) {
-  if (!(err instanceof BenchError)) throw err;
+  if (!(err instanceof UserError)) throw err;
   console.error(err.message);
   process.exitCode = 1;
 }

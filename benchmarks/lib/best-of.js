@@ -1,7 +1,7 @@
 import { median } from "simple-statistics";
-import { BenchError } from "./errors.js";
+import { benchError } from "./errors.js";
 import { isRatesResult } from "./results.js";
-import { fold, formatNumber, formatTable } from "./table.js";
+import { formatNumber, formatTable, wrapLine } from "./table.js";
 
 /** @import { RatesResult, Result } from "./results.js" */
 
@@ -61,11 +61,11 @@ const shown = 6;
  *
  * @param {Result | RatesResult} result
  * @returns {string}
- * @throws {BenchError} ERR_BENCH_USAGE
+ * @throws {UserError} ERR_BENCH_USAGE
  */
 export function formatBestOf(result) {
   if (isRatesResult(result)) {
-    throw new BenchError("ERR_BENCH_USAGE", "At fixed rates there is no best of five.");
+    throw benchError("ERR_BENCH_USAGE", "At fixed rates there is no best of five.");
   }
   const { what, blocks, suite, machine } = result;
   const sorted = choices(result);
@@ -92,7 +92,7 @@ export function formatBestOf(result) {
         return `${sale.winner.id} "beats" ${sale.loser.id} by ${formatPercent(sale.gain)}${truth}`;
       }),
   ]
-    .map(fold)
+    .map(wrapLine)
     .join("\n");
 }
 

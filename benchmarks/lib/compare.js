@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { Ajv } from "ajv";
 import { ratioOf } from "./derive.js";
-import { BenchError } from "./errors.js";
+import { benchError } from "./errors.js";
 import { resultsFolder } from "./paths.js";
 import { checkResult, isRatesResult, resultFile } from "./results.js";
 import { estimate } from "./statistics.js";
-import { fold, formatNumber, formatTable } from "./table.js";
+import { formatNumber, formatTable, wrapLine } from "./table.js";
 import { littlesLaw } from "./verdict.js";
 
 /** @import { Result } from "./results.js" */
@@ -40,12 +40,12 @@ const validatePublished = new Ajv({ allErrors: true }).compile(
  * @param {string} machine
  * @param {string} suite
  * @returns {Result | Published}
- * @throws {BenchError}
+ * @throws {UserError}
  */
 export function readMachine(machine, suite) {
   const file = resultFile(machine, suite);
   if (!existsSync(file)) {
-    throw new BenchError(
+    throw benchError(
       "ERR_BENCH_RESULT",
       `There is no result of ${suite} on ${machine} (${path.relative(resultsFolder, file)}).`,
     );
@@ -53,19 +53,19 @@ export function readMachine(machine, suite) {
   const result = JSON.parse(readFileSync(file, "utf8"));
   if (!("published" in result)) return checkResult(result);
   if (validatePublished(result)) return /** @type {Published} */ (/** @type {unknown} */ (result));
-  throw new BenchError("ERR_BENCH_RESULT", `${file}: ${JSON.stringify(validatePublished.errors)}`);
+  throw benchError("ERR_BENCH_RESULT", `${file}: ${JSON.stringify(validatePublished.errors)}`);
 }
 
 /**
  * @param {string} machine
  * @param {string} suite
  * @returns {Result}
- * @throws {BenchError} when there is none, or none with runs
+ * @throws {UserError} when there is none, or none with runs
  */
 export function readRuns(machine, suite) {
   const result = readMachine(machine, suite);
   if ("published" in result) {
-    throw new BenchError("ERR_BENCH_RESULT", `${machine} has published figures but no runs.`);
+    throw benchError("ERR_BENCH_RESULT", `${machine} has published figures but no runs.`);
   }
   return result;
 }
@@ -113,6 +113,14 @@ function sideOf(result, id, reference, figure) {
 }
 
 /** @typedef {"requestsPerSecond" | "cpuMicrosecondsPerRequest"} Figure */
+
+/** What is compared, in this order. @type {Record<Figure, string>} */
+const figureNames = {
+  cpuMicrosecondsPerRequest: "CPU time per request",
+  requestsPerSecond: "requests/s",
+};
+
+const figures = /** @type {Figure[]} */ (Object.keys(figureNames));
 
 /**
  * @param {Published} result
@@ -165,6 +173,37 @@ export function compareSides(a, b) {
 }
 
 /**
+ * @typedef {object} ContenderPair one server of each machine, with the one
+ *   that its ratio is to
+ * @property {string} id on the first machine
+ * @property {string} reference there
+ * @property {string} idOfOther on the second
+ * @property {string} referenceOfOther
+ */
+
+/**
+ * The servers that both results have, those of today with their predecessors
+ * where only these are.
+ *
+ * @param {Result | Published} a
+ * @param {Result | Published} b
+ * @param {string} reference
+ * @returns {ContenderPair[]}
+ */
+function pairContenders(a, b, reference) {
+  const successor = Object.keys(predecessors).find((id) => predecessors[id] === reference);
+  return Object.keys(a.contenders).flatMap((id) => {
+    const idOfOther = id in b.contenders ? id : predecessors[id];
+    if (idOfOther === undefined || !(idOfOther in b.contenders) || id === reference) return [];
+    // A server of today goes with its own predecessor's place in the ratio.
+    const isOfToday = id !== idOfOther && successor !== undefined && successor in a.contenders;
+    const referenceOfA = isOfToday ? successor : reference;
+    if (id === referenceOfA) return [];
+    return [{ id, reference: referenceOfA, idOfOther, referenceOfOther: reference }];
+  });
+}
+
+/**
  * @typedef {object} Comparison
  * @property {string} id on the first machine
  * @property {string} idOfOther on the second
@@ -183,35 +222,34 @@ export function compareSides(a, b) {
  * @param {Result | Published} b
  * @param {string} [reference] what the ratios are to; by default what both have
  * @returns {{ reference: string, comparisons: Comparison[] }}
- * @throws {BenchError} ERR_BENCH_COMPARE when they have nothing in common
+ * @throws {UserError} ERR_BENCH_COMPARE when they have nothing in common
  */
 export function compare(a, b, reference = commonReference(a, b)) {
-  /** @type {Comparison[]} */
-  const comparisons = [];
-  for (const figure of /** @type {Figure[]} */ ([
-    "cpuMicrosecondsPerRequest",
-    "requestsPerSecond",
-  ])) {
-    for (const id of Object.keys(a.contenders)) {
-      const idOfOther = id in b.contenders ? id : predecessors[id];
-      if (idOfOther === undefined || !(idOfOther in b.contenders) || id === reference) continue;
-      // A server of today goes with its own predecessor's place in the ratio.
-      const toNow = Object.keys(predecessors).find((now) => predecessors[now] === reference);
-      const referenceOfA = id !== idOfOther && toNow && toNow in a.contenders ? toNow : reference;
-      if (id === referenceOfA) continue;
-      const sideA = sideOf(a, id, referenceOfA, figure);
-      const sideB = sideOf(b, idOfOther, reference, figure);
-      if (!sideA || !sideB) continue;
-      const verdict = compareSides(sideA, sideB);
-      const reasons = [...new Set([...sideA.doubts, ...sideB.doubts])];
-      if (id !== idOfOther) reasons.push("other versions");
-      comparisons.push({ id, idOfOther, figure, a: sideA, b: sideB, verdict, reasons });
-    }
-  }
+  const pairs = pairContenders(a, b, reference);
+  const comparisons = figures.flatMap((figure) =>
+    pairs.flatMap((pair) => comparePair(a, b, pair, figure) ?? []),
+  );
   if (comparisons.length === 0) {
-    throw new BenchError("ERR_BENCH_COMPARE", "The two have no figures that can be compared.");
+    throw benchError("ERR_BENCH_COMPARE", "The two have no figures that can be compared.");
   }
   return { reference, comparisons };
+}
+
+/**
+ * @param {Result | Published} a
+ * @param {Result | Published} b
+ * @param {ContenderPair} pair
+ * @param {Figure} figure
+ * @returns {Comparison | undefined} nothing when one of them lacks the figure
+ */
+function comparePair(a, b, { id, reference, idOfOther, referenceOfOther }, figure) {
+  const sideA = sideOf(a, id, reference, figure);
+  const sideB = sideOf(b, idOfOther, referenceOfOther, figure);
+  if (!sideA || !sideB) return undefined;
+  const reasons = [...new Set([...sideA.doubts, ...sideB.doubts])];
+  if (id !== idOfOther) reasons.push("other versions");
+  const verdict = compareSides(sideA, sideB);
+  return { id, idOfOther, figure, a: sideA, b: sideB, verdict, reasons };
 }
 
 /**
@@ -223,15 +261,10 @@ function commonReference(a, b) {
   const wanted = ["node-http", "express-4", "express", ...Object.keys(a.contenders)];
   const found = wanted.find((id) => id in a.contenders && id in b.contenders);
   if (found === undefined) {
-    throw new BenchError("ERR_BENCH_COMPARE", "The two results have no server in common.");
+    throw benchError("ERR_BENCH_COMPARE", "The two results have no server in common.");
   }
   return found;
 }
-
-const figureNames = {
-  cpuMicrosecondsPerRequest: "CPU time per request",
-  requestsPerSecond: "requests/s",
-};
 
 /** @param {Estimate} ratio */
 function formatRatio({ median, low, high }) {
@@ -247,7 +280,7 @@ function formatRatio({ median, low, high }) {
 export function formatComparison(a, b, reference) {
   for (const result of [a, b]) {
     if (!("published" in result) && isRatesResult(result)) {
-      throw new BenchError("ERR_BENCH_COMPARE", "Latencies of two machines can't be compared.");
+      throw benchError("ERR_BENCH_COMPARE", "Latencies of two machines can't be compared.");
     }
   }
   const { comparisons, reference: used } = compare(a, b, reference);
@@ -282,5 +315,5 @@ export function formatComparison(a, b, reference) {
   }
   if (reasons.size > 0)
     lines.push("", "Why they may differ:", ...[...reasons].map((text) => `  ${text}`));
-  return lines.map(fold).join("\n");
+  return lines.map(wrapLine).join("\n");
 }

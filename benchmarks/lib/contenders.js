@@ -12,8 +12,10 @@ import {
 import path from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { BenchError } from "./errors.js";
-import { ask } from "./machine.js";
+import { listMilestones } from "../../tools/lib/milestones.js";
+import { ensureDependencies } from "../../tools/lib/setup.js";
+import { benchError } from "./errors.js";
+import { outputOf } from "./machine.js";
 import { contendersFolder, milestonesFolder, root, runtimesFolder, workFolder } from "./paths.js";
 import { runToEnd } from "./processes.js";
 
@@ -65,11 +67,10 @@ const runtimes = /** @type {Record<string, { folder: string, program: string }>}
  * @returns {string[]} the names of the milestones that are the package velocy,
  *   oldest first
  */
-export function listMilestones() {
-  return readdirSync(milestonesFolder)
-    .filter((name) => /^ch\d\d-/.test(name) && name >= "ch06")
-    .filter((name) => isVelocy(path.join(milestonesFolder, name, "package.json")))
-    .sort();
+export function velocyMilestones() {
+  return listMilestones(root)
+    .filter(({ folder }) => isVelocy(path.join(folder, "package.json")))
+    .map(({ name }) => name);
 }
 
 /** @param {string} file a package.json */
@@ -81,14 +82,14 @@ function isVelocy(file) {
  * @param {string} id a folder of contenders/, or one with a milestone's
  *   number, as in `velocy@ch07`
  * @returns {Contender}
- * @throws {BenchError} ERR_BENCH_CONTENDER when there is none of that name
+ * @throws {UserError} ERR_BENCH_CONTENDER when there is none of that name
  */
 export function readContender(id) {
   const [name, chapter] = id.split("@");
   const folder = path.join(contendersFolder, name);
   const file = path.join(folder, "contender.json");
   if (!existsSync(file)) {
-    throw new BenchError(
+    throw benchError(
       "ERR_BENCH_CONTENDER",
       `There is no contender "${id}". There are: ${listContenders().join(", ")}.`,
     );
@@ -97,9 +98,9 @@ export function readContender(id) {
   const definition = JSON.parse(readFileSync(file, "utf8"));
   if (definition.of !== undefined) return { ...readContender(definition.of), ...definition, id };
   if (chapter === undefined) return { ...definition, id, folder };
-  const milestone = listMilestones().find((candidate) => candidate.startsWith(`${chapter}-`));
+  const milestone = velocyMilestones().find((candidate) => candidate.startsWith(`${chapter}-`));
   if (!milestone) {
-    throw new BenchError("ERR_BENCH_CONTENDER", `There is no milestone of chapter ${chapter} yet.`);
+    throw benchError("ERR_BENCH_CONTENDER", `There is no milestone of chapter ${chapter} yet.`);
   }
   return { ...definition, id, folder, milestone, title: `${definition.title}, ${chapter}` };
 }
@@ -117,10 +118,10 @@ export function listContenders() {
  */
 function milestoneFolder({ milestone }) {
   if (milestone === undefined) return undefined;
-  const name = milestone === "newest" ? listMilestones().at(-1) : milestone;
+  const name = milestone === "newest" ? velocyMilestones().at(-1) : milestone;
   const folder = name && path.join(milestonesFolder, name);
   if (!folder || !existsSync(folder)) {
-    throw new BenchError("ERR_BENCH_CONTENDER", `The milestone ${milestone} is not there yet.`);
+    throw benchError("ERR_BENCH_CONTENDER", `The milestone ${milestone} is not there yet.`);
   }
   return folder;
 }
@@ -155,42 +156,15 @@ export function hashMilestone(folder) {
 }
 
 /**
- * @typedef {Record<string, { version?: string, optional?: boolean }>} LockedPackages
- */
-
-/**
- * @param {string} file
- * @returns {LockedPackages}
- */
-function readLockedPackages(file) {
-  const { "": _root, ...packages } = JSON.parse(readFileSync(file, "utf8")).packages;
-  return packages;
-}
-
-/**
- * Whether node_modules holds what the lock file pins. npm notes what it
- * installed when it has done so.
- *
  * @param {string} folder
+ * @throws {UserError} ERR_BENCH_MISSING
  */
-function isInstalled(folder) {
-  const note = path.join(folder, "node_modules/.package-lock.json");
-  if (!existsSync(note)) return false;
-  const installed = readLockedPackages(note);
-  const locked = readLockedPackages(path.join(folder, "package-lock.json"));
-  return Object.entries(locked).every(([name, { version, optional }]) =>
-    name in installed ? installed[name].version === version : optional === true,
-  );
-}
-
-/**
- * @param {string} folder
- * @param {(line: string) => void} say
- */
-async function installPackages(folder, say) {
-  if (!existsSync(path.join(folder, "package-lock.json")) || isInstalled(folder)) return;
-  say(`installing ${path.relative(root, folder)} (npm ci)`);
-  await runToEnd(["npm", "ci", "--no-audit", "--no-fund"], { cwd: folder });
+async function installPackages(folder) {
+  if (!existsSync(path.join(folder, "package-lock.json"))) return;
+  const title = `Installing ${path.relative(root, folder)}`;
+  await ensureDependencies(folder, title).catch((cause) => {
+    throw benchError("ERR_BENCH_MISSING", `${cause.message}\n${cause.output}`.trim(), { cause });
+  });
 }
 
 /**
@@ -208,8 +182,8 @@ async function buildCrate(contender, say) {
   );
   const hash = createHash("sha256").update(Buffer.concat(sources)).digest("hex");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return program;
-  if (ask("cargo", ["--version"]) === undefined) {
-    throw new BenchError(
+  if (outputOf("cargo", ["--version"]) === undefined) {
+    throw benchError(
       "ERR_BENCH_MISSING",
       "Rust's cargo is not on this machine (https://rustup.rs installs it).",
     );
@@ -276,7 +250,7 @@ function entryOf({ cluster, older, ...contender }, milestone, { workers, isClosi
   const single = substitute?.single ?? whole;
   if (workers === 1 || cluster === "native") return [single];
   if (cluster === undefined) {
-    throw new BenchError("ERR_BENCH_CONTENDER", "It serves from one process only.");
+    throw benchError("ERR_BENCH_CONTENDER", "It serves from one process only.");
   }
   return [primaries[cluster], single];
 }
@@ -294,12 +268,12 @@ function entryOf({ cluster, older, ...contender }, milestone, { workers, isClosi
  * @param {Use} use
  * @param {(line: string) => void} say what is being done
  * @returns {Promise<Prepared>}
- * @throws {BenchError} when it can't be had on this machine, with the reason
+ * @throws {UserError} when it can't be had on this machine, with the reason
  */
 export async function prepare(contender, use, say) {
   const { workers } = use;
   if (contender.systems && !contender.systems.includes(process.platform)) {
-    throw new BenchError(
+    throw benchError(
       "ERR_BENCH_CONTENDER",
       `It runs on ${contender.systems.join(" and ")} only, and this is ${process.platform}.`,
     );
@@ -314,20 +288,20 @@ export async function prepare(contender, use, say) {
       program: { command, cwd: contender.folder, env, workers },
       shownCommand: ["target/release/server"],
       version: crateVersion(contender),
-      runtimeVersion: ask("rustc", ["--version"]) ?? "not known",
+      runtimeVersion: outputOf("rustc", ["--version"]) ?? "not known",
       lockHash: lockHash(contender.folder),
     };
   }
   const runtime = runtimes[contender.runtime];
   if (!runtime) {
-    throw new BenchError("ERR_BENCH_CONTENDER", `There is no runtime ${contender.runtime}.`);
+    throw benchError("ERR_BENCH_CONTENDER", `There is no runtime ${contender.runtime}.`);
   }
-  await installPackages(runtime.folder, say);
-  await installPackages(contender.folder, say);
+  await installPackages(runtime.folder);
+  await installPackages(contender.folder);
   const program = path.join(runtime.folder, "node_modules/.bin", runtime.program);
-  const runtimeVersion = ask(program, ["--version"]);
+  const runtimeVersion = outputOf(program, ["--version"]);
   if (runtimeVersion === undefined) {
-    throw new BenchError("ERR_BENCH_MISSING", `${contender.runtime} does not run on this machine.`);
+    throw benchError("ERR_BENCH_MISSING", `${contender.runtime} does not run on this machine.`);
   }
   let cwd = contender.folder;
   if (milestone) cwd = contender.runsMilestone ? milestone : layOverMilestone(contender, milestone);

@@ -1,6 +1,7 @@
-import { RawClient } from "./raw-client.js";
+import { setTimeout as delay } from "node:timers/promises";
+import { Visitor } from "../../code/contracts/visitor.js";
 
-/** @import { RawResponse } from "./raw-client.js" */
+/** @import { Response } from "../../code/contracts/visitor.js" */
 
 /**
  * What a contender must answer, so that all do the same work.
@@ -138,29 +139,31 @@ export const echoContract = {
 
 /**
  * @param {Check} check
- * @param {RawResponse} response
+ * @param {Response} response
  * @returns {string[]}
  */
-export function differencesOf(check, response) {
+function differencesOf(check, response) {
   /** @type {string[]} */
   const differences = [];
   const say = (/** @type {string} */ text) => differences.push(`${check.name}: ${text}`);
-  const status = Number(response.statusLine.split(" ")[1]);
+  const { status, fields } = response;
+  const body = response.body.toString();
   if (status !== check.status) say(`status ${status}, not ${check.status}`);
-  if (check.body !== undefined && response.body !== check.body) {
-    say(`body ${JSON.stringify(response.body.slice(0, 200))}, not ${JSON.stringify(check.body)}`);
+  if (check.body !== undefined && body !== check.body) {
+    say(`body ${JSON.stringify(body.slice(0, 200))}, not ${JSON.stringify(check.body)}`);
   }
   if (check.fields) {
     for (const [name, value] of Object.entries(check.fields)) {
-      const got = response.fields.filter(([field]) => field === name);
+      const got = fields.get(name) ?? [];
       if (got.length === 0) say(`no ${name}`);
       else if (got.length > 1) say(`${name} ${got.length} times`);
-      else if (value !== undefined && got[0][1].toLowerCase() !== value.toLowerCase()) {
-        say(`${name}: ${got[0][1]}, not ${value}`);
+      else if (value !== undefined && got[0].toLowerCase() !== value.toLowerCase()) {
+        say(`${name}: ${got[0]}, not ${value}`);
       }
     }
-    for (const [name, value] of response.fields) {
-      if (!(name in check.fields)) say(`also ${name}: ${value}`);
+    for (const [name, values] of fields) {
+      if (name in check.fields) continue;
+      for (const value of values) say(`also ${name}: ${value}`);
     }
   }
   return differences;
@@ -180,20 +183,35 @@ async function runCheck(check, port) {
   const differences = new Set();
   let byteLength = 0;
   try {
-    const client = await RawClient.connect(port);
+    const visitor = await Visitor.connect({ port, host: "127.0.0.1" });
     try {
-      for (let i = 0; i < (check.times ?? 1); i++) {
-        const response = await client.request(pieces);
-        byteLength = response.byteLength;
+      for (let count = 1; count <= (check.times ?? 1); count++) {
+        const before = visitor.bytes.length;
+        await sendApart(visitor, pieces);
+        const response = await visitor.response(count);
+        byteLength = visitor.bytes.length - before;
         for (const difference of differencesOf(check, response)) differences.add(difference);
       }
     } finally {
-      client.close();
+      visitor.leave();
     }
   } catch (err) {
     differences.add(`${check.name}: ${/** @type {Error} */ (err).message.split("\n")[0]}`);
   }
   return { differences: [...differences], byteLength };
+}
+
+/**
+ * Sends each piece 20 ms after the one before, so that they arrive apart.
+ *
+ * @param {Visitor} visitor
+ * @param {string[]} pieces
+ */
+async function sendApart(visitor, pieces) {
+  for (const [index, piece] of pieces.entries()) {
+    if (index > 0) await delay(20);
+    await visitor.send(piece);
+  }
 }
 
 /**

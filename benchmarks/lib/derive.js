@@ -2,9 +2,9 @@ import { median } from "simple-statistics";
 import { compareToOne, estimate, noiseFloor } from "./statistics.js";
 
 /** @import { Run, WorkerShare } from "./measure.js" */
-/** @import { What } from "./results.js" */
+/** @import { Setup } from "./results.js" */
 /** @import { Estimate } from "./statistics.js" */
-/** @import { Verdict } from "./verdict.js" */
+/** @import { Bound } from "./verdict.js" */
 
 /**
  * @typedef {object} Block
@@ -16,7 +16,7 @@ import { compareToOne, estimate, noiseFloor } from "./statistics.js";
 
 /**
  * @typedef {object} DerivedContender
- * @property {Verdict} verdict of most of its runs
+ * @property {Bound} verdict of most of its runs
  * @property {number} runs
  * @property {Estimate} cpuMicrosecondsPerRequest
  * @property {Estimate} requestsPerSecond
@@ -103,7 +103,7 @@ function loadedMemory({ memoryUnderLoad, idleMemory }) {
  */
 
 /**
- * @param {What} what of a result
+ * @param {Setup} setup of a result
  * @returns {Design}
  */
 export function designOf({ baseline, twin, pairs, settings: { workers } }) {

@@ -7,7 +7,7 @@ import os from "node:os";
  * @param {string[]} args
  * @returns {string | undefined} what it printed, or nothing when it can't run
  */
-export function ask(file, args) {
+export function outputOf(file, args) {
   try {
     return execFileSync(file, args, {
       encoding: "utf8",
@@ -31,7 +31,7 @@ function read(path) {
 }
 
 function describeLinux() {
-  const virtualization = ask("systemd-detect-virt", []);
+  const virtualization = outputOf("systemd-detect-virt", []);
   const hypervisor = read("/proc/cpuinfo")?.includes(" hypervisor");
   return {
     distribution:
@@ -44,11 +44,11 @@ function describeLinux() {
 
 function describeMac() {
   return {
-    distribution: `macOS ${ask("sw_vers", ["-productVersion"]) ?? ""}`.trim(),
-    virtual: ask("sysctl", ["-n", "kern.hv_vmm_present"]) === "1",
+    distribution: `macOS ${outputOf("sw_vers", ["-productVersion"]) ?? ""}`.trim(),
+    virtual: outputOf("sysctl", ["-n", "kern.hv_vmm_present"]) === "1",
     governor: "not shown by the system",
-    power: ask("pmset", ["-g", "batt"])?.split("\n")[0],
-    thermal: ask("pmset", ["-g", "therm"]),
+    power: outputOf("pmset", ["-g", "batt"])?.split("\n")[0],
+    thermal: outputOf("pmset", ["-g", "therm"]),
   };
 }
 

@@ -4,7 +4,7 @@ import path from "node:path";
 import { load, runFailed, watchLoad, withServer } from "./measure.js";
 import { cpuBetween } from "./platform/index.js";
 import { parseVegeta, vegetaCommand } from "./vegeta.js";
-import { failures, littlesLaw } from "./verdict.js";
+import { failures, generatorIsBusy, littlesLaw } from "./verdict.js";
 
 /** @import { ContractReport } from "./contract.js" */
 /** @import { MeasureOptions, Subject } from "./measure.js" */
@@ -57,7 +57,7 @@ const fractions = [0.25, 0.5, 0.75, 0.9];
  * @returns {RateVerdict}
  */
 export function judgeRate({ offeredPerSecond, achievedPerSecond, generatorBusy }) {
-  if (generatorBusy >= 0.85) return "generator-bound";
+  if (generatorBusy >= generatorIsBusy) return "generator-bound";
   return achievedPerSecond >= 0.99 * offeredPerSecond ? "kept" : "not kept";
 }
 
@@ -155,7 +155,7 @@ async function atRate(subject, { name, offeredPerSecond, file }, options) {
       cpuMicrosecondsPerRequest: cpuBetween(before, after) / result.requests,
       verdict,
       latency: result.latency,
-      distribution: thin(result.distribution),
+      distribution: dropFlatPoints(result.distribution),
       memory: watch.memory,
     },
   };
@@ -166,7 +166,7 @@ async function atRate(subject, { name, offeredPerSecond, file }, options) {
  *
  * @param {[percentile: number, milliseconds: number][]} distribution
  */
-function thin(distribution) {
+function dropFlatPoints(distribution) {
   return distribution.filter(
     ([, value], index) =>
       index === 0 || value > distribution[index - 1][1] || index === distribution.length - 1,

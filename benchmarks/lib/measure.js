@@ -1,17 +1,17 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
 import { checkContract } from "./contract.js";
-import { BenchError } from "./errors.js";
+import { benchError } from "./errors.js";
 import { cpuBetween, processCpuBetween } from "./platform/index.js";
 import { runToEnd, ServerProcess } from "./processes.js";
-import { failures, judge, littlesLaw } from "./verdict.js";
+import { classifyLoad, failures, littlesLaw } from "./verdict.js";
 
 /** @import { Contract, ContractReport } from "./contract.js" */
 /** @import { Generator } from "./generators.js" */
 /** @import { Layout } from "./layout.js" */
 /** @import { CpuSample, Memory, Platform } from "./platform/index.js" */
 /** @import { Latency, LoadErrors } from "./wrk.js" */
-/** @import { Verdict } from "./verdict.js" */
+/** @import { Bound } from "./verdict.js" */
 
 /**
  * @typedef {object} Settings
@@ -53,7 +53,7 @@ import { failures, judge, littlesLaw } from "./verdict.js";
  * @property {Latency} latency
  * @property {ReturnType<typeof littlesLaw>} littlesLaw
  * @property {LoadErrors} errors
- * @property {Verdict} verdict
+ * @property {Bound} verdict
  * @property {Memory} idleMemory
  * @property {{ seconds: number, bytes: number }[]} memoryUnderLoad
  * @property {WorkerShare[]} shares
@@ -139,7 +139,7 @@ class Watch {
    */
   shares(workers) {
     if (this.busy.length < 2) {
-      throw new BenchError(
+      throw benchError(
         "ERR_BENCH_TOO_SHORT",
         "The generator ended before we could see how busy it was.",
       );
@@ -245,7 +245,7 @@ export function workerShares(before, after, connections) {
  * @param {MeasureOptions} options
  * @param {(subject: Subject) => Promise<T>} measureIt
  * @returns {Promise<T>}
- * @throws {BenchError} ERR_BENCH_RUN_FAILED
+ * @throws {UserError} ERR_BENCH_RUN_FAILED
  */
 export async function withServer(options, measureIt) {
   const { program, contract, settings, layout, platform, signal } = options;
@@ -288,7 +288,7 @@ export function pinTo(cores, { layout, platform }) {
  * @param {ServerProcess} server
  */
 export function runFailed(reasons, server) {
-  return new BenchError("ERR_BENCH_RUN_FAILED", `${reasons.join(", ")}\n${server.output}`.trim());
+  return benchError("ERR_BENCH_RUN_FAILED", `${reasons.join(", ")}\n${server.output}`.trim());
 }
 
 /**
@@ -351,7 +351,7 @@ export async function watchLoad({ server, pids }, command, { seconds, env }, opt
  *
  * @param {MeasureOptions} options
  * @returns {Promise<{ run: Run, raw: string }>} raw is what the generator printed
- * @throws {BenchError} ERR_BENCH_RUN_FAILED when there were errors, so that
+ * @throws {UserError} ERR_BENCH_RUN_FAILED when there were errors, so that
  *   the run doesn't count
  */
 export function measure(options) {
@@ -397,7 +397,7 @@ export function measure(options) {
           meanLatency: result.latency.mean,
         }),
         errors: result.errors,
-        verdict: judge({ ...busy, coresShared: layout.shared }),
+        verdict: classifyLoad({ ...busy, coresShared: layout.shared }),
         idleMemory,
         memoryUnderLoad: watch.memory,
         shares: workerShares(before, after, connectionsOf),

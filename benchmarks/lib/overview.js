@@ -1,5 +1,5 @@
 import { listContenders, readContender } from "./contenders.js";
-import { ask } from "./machine.js";
+import { outputOf } from "./machine.js";
 import { suites } from "./suites.js";
 import { formatTable } from "./table.js";
 import { isThere, tools } from "./tools.js";
@@ -9,13 +9,14 @@ const others = [
   {
     name: "taskset",
     why: "holds server and load on cores of their own",
-    isThere: () => process.platform === "darwin" || ask("taskset", ["--version"]) !== undefined,
+    isThere: () =>
+      process.platform === "darwin" || outputOf("taskset", ["--version"]) !== undefined,
     howTo: { linux: "part of util-linux: apt-get install util-linux", darwin: "" },
   },
   {
     name: "cargo",
     why: "builds the Axum servers and rewrk",
-    isThere: () => ask("cargo", ["--version"]) !== undefined,
+    isThere: () => outputOf("cargo", ["--version"]) !== undefined,
     howTo: { linux: "https://rustup.rs", darwin: "https://rustup.rs, or brew install rust" },
   },
 ];

@@ -1,6 +1,6 @@
 import path from "node:path";
 import process from "node:process";
-import { BenchError } from "./errors.js";
+import { benchError } from "./errors.js";
 import { milestonesFolder } from "./paths.js";
 
 /** @import { LoadResult } from "./wrk.js" */
@@ -11,14 +11,14 @@ import { milestonesFolder } from "./paths.js";
  *
  * @param {string} text
  * @returns {LoadResult}
- * @throws {BenchError} ERR_BENCH_OUTPUT
+ * @throws {UserError} ERR_BENCH_OUTPUT
  */
 export function parseOwnLoad(text) {
   const counts = /^(\d+) requests, (\d+) a second$/m.exec(text);
   const spread = /^p50 ([\d.]+) ms, p99 ([\d.]+) ms, max ([\d.]+) ms$/m.exec(text);
   const law = /^rate times mean latency: ([\d.]+)$/m.exec(text);
   if (!counts || !spread || !law) {
-    throw new BenchError("ERR_BENCH_OUTPUT", `load.js printed no report:\n${text}`);
+    throw benchError("ERR_BENCH_OUTPUT", `load.js printed no report:\n${text}`);
   }
   const [requests, requestsPerSecond] = [Number(counts[1]), Number(counts[2])];
   const [p50, p99, max] = spread.slice(1).map(Number);

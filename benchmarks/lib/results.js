@@ -1,8 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { Ajv } from "ajv";
-import { BenchError } from "./errors.js";
+import { benchError } from "./errors.js";
 import { resultsFolder } from "./paths.js";
+import { findSuite } from "./suites.js";
 
 /** @import { ContractReport } from "./contract.js" */
 /** @import { Block, Derived } from "./derive.js" */
@@ -21,7 +22,7 @@ import { resultsFolder } from "./paths.js";
  * @property {boolean} finished
  * @property {string} startedAt
  * @property {string} finishedAt
- * @property {What} what
+ * @property {Setup} what
  * @property {ReturnType<typeof describeMachine>} where
  * @property {Record<string, ResultContender>} contenders
  * @property {Block[]} blocks
@@ -36,19 +37,16 @@ import { resultsFolder } from "./paths.js";
  * @typedef {Omit<Block, "runs"> & { runs: Record<string, RatesRun> }} RatesBlock
  */
 
-/** The suites at fixed rates. */
-const ratesSuites = new Set(["latency", "stall"]);
-
 /**
  * @param {Result | RatesResult} result
  * @returns {result is RatesResult}
  */
 export function isRatesResult(result) {
-  return ratesSuites.has(result.suite);
+  return findSuite(result.suite)?.kind === "rates";
 }
 
 /**
- * @typedef {object} What
+ * @typedef {object} Setup what was run, and how
  * @property {string} title
  * @property {string} path
  * @property {string} commit
@@ -86,14 +84,14 @@ const validate = new Ajv({ allErrors: true, strictTuples: false }).compile(schem
 /**
  * @param {unknown} result
  * @returns {Result}
- * @throws {BenchError} ERR_BENCH_RESULT with all that is wrong
+ * @throws {UserError} ERR_BENCH_RESULT with all that is wrong
  */
 export function checkResult(result) {
   if (validate(result)) return /** @type {Result} */ (result);
   const wrong = (validate.errors ?? []).map(
     ({ instancePath, message }) => `${instancePath} ${message}`,
   );
-  throw new BenchError("ERR_BENCH_RESULT", `This is no result file:\n${wrong.join("\n")}`);
+  throw benchError("ERR_BENCH_RESULT", `This is no result file:\n${wrong.join("\n")}`);
 }
 
 /**

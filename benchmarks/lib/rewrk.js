@@ -1,4 +1,4 @@
-import { BenchError } from "./errors.js";
+import { benchError } from "./errors.js";
 import { toolPath } from "./tools.js";
 
 /** @import { LoadResult } from "./wrk.js" */
@@ -10,12 +10,12 @@ import { toolPath } from "./tools.js";
  *
  * @param {string} text
  * @returns {LoadResult}
- * @throws {BenchError} ERR_BENCH_OUTPUT
+ * @throws {UserError} ERR_BENCH_OUTPUT
  */
 export function parseRewrk(text) {
   const line = text.split("\n").find((candidate) => candidate.startsWith("{"));
   if (line === undefined) {
-    throw new BenchError("ERR_BENCH_OUTPUT", `rewrk printed no JSON:\n${text}`);
+    throw benchError("ERR_BENCH_OUTPUT", `rewrk printed no JSON:\n${text}`);
   }
   const report = JSON.parse(line);
   return {

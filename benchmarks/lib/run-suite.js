@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import os from "node:os";
 import process from "node:process";
+import { UserError } from "../../tools/lib/user-error.js";
 import { prepare, readContender } from "./contenders.js";
 import { derive, designOf } from "./derive.js";
 import { deriveRates } from "./derive-rates.js";
-import { BenchError } from "./errors.js";
+import { benchError } from "./errors.js";
 import { layOut } from "./layout.js";
-import { ask, describeMachine } from "./machine.js";
+import { describeMachine, outputOf } from "./machine.js";
 import { measure } from "./measure.js";
 import { measureRates } from "./measure-rates.js";
 import { root } from "./paths.js";
@@ -19,7 +20,9 @@ import { tolerableDisturbance } from "./verdict.js";
 
 /** @import { Prepared } from "./contenders.js" */
 /** @import { Block } from "./derive.js" */
+/** @import { Layout } from "./layout.js" */
 /** @import { Settings } from "./measure.js" */
+/** @import { Platform } from "./platform/index.js" */
 /** @import { RatesResult, Result, ResultContender } from "./results.js" */
 /** @import { Suite } from "./suites.js" */
 
@@ -53,7 +56,7 @@ async function prepareAll(suite, { only }, progress) {
       const prepared = await prepare(readContender(id), suite, (line) => progress.say(line));
       ready.push(prepared);
     } catch (err) {
-      if (!(err instanceof BenchError)) throw err;
+      if (!(err instanceof UserError)) throw err;
       if (id === suite.baseline) throw err;
       leftOut.push({ contender: id, why: err.message.split("\n")[0] });
       progress.say(`left out: ${id}: ${err.message}\n`);
@@ -85,12 +88,12 @@ function describeContender({ contender, shownCommand, version, runtimeVersion, .
  *
  * @param {Result} result
  */
-function fingerprint({ suite, what, where, contenders }) {
+function fingerprint({ suite, what: setup, where: host, contenders }) {
   const fixed = {
     suite,
-    settings: { ...what.settings, blocks: 0 },
-    layout: what.layout,
-    cpu: [where.cpu, where.cores, where.kernel],
+    settings: { ...setup.settings, blocks: 0 },
+    layout: setup.layout,
+    cpu: [host.cpu, host.cores, host.kernel],
     contenders: Object.entries(contenders).map(([id, contender]) => [
       id,
       ...[contender.runtime, contender.version, contender.lockHash, contender.milestoneHash],
@@ -100,39 +103,71 @@ function fingerprint({ suite, what, where, contenders }) {
 }
 
 /**
+ * @typedef {object} Plan all that is known before the first run
+ * @property {Suite} suite
+ * @property {Options} options
+ * @property {Options["settings"]} settings
+ * @property {Platform} platform
+ * @property {Layout} layout
+ * @property {Record<string, string>} tools versions by name
+ * @property {Map<string, Prepared>} entries what runs in each block, by id
+ * @property {string} [twin] the baseline's other name
+ * @property {{ contender: string, why: string }[]} leftOut
+ * @property {typeof measure} measure
+ * @property {number} guess milliseconds that a run takes
+ */
+
+/**
+ * Installs and builds what a suite needs, and settles how it is run.
+ *
  * @param {Suite} suite
  * @param {Options} options
- * @returns {Promise<Result>} written to its file as well, after each block
- * @throws {BenchError}
+ * @returns {Promise<Plan>}
+ * @throws {UserError}
  */
-export async function runSuite(suite, options) {
-  const { machine, signal } = options;
+async function planSuite(suite, options) {
   const settings = suite.isCold
     ? { ...options.settings, warmUpSeconds: 0, seconds: 1 }
     : options.settings;
   const platform = choosePlatform();
-  const parted = layOut({
+  const pinnedLayout = layOut({
     cores: os.availableParallelism(),
     workers: suite.workers,
     canPin: platform.canPin,
   });
-  const layout = suite.isStarved ? { ...parted, generator: parted.server, shared: true } : parted;
-  const setUp = new Progress(0);
+  const layout = suite.isStarved
+    ? { ...pinnedLayout, generator: pinnedLayout.server, shared: true }
+    : pinnedLayout;
+  const progress = new Progress(0);
   /** @type {Record<string, string>} */
   const tools = {};
-  for (const name of suite.tools) tools[name] = await prepareTool(name, (line) => setUp.say(line));
-  const { ready, leftOut } = await prepareAll(suite, options, setUp);
-  setUp.finish();
-  if (parted.pinned) platform.pin(process.pid, parted.generator);
+  for (const name of suite.tools) {
+    tools[name] = await prepareTool(name, (line) => progress.say(line));
+  }
+  const { ready, leftOut } = await prepareAll(suite, options, progress);
+  progress.finish();
+  if (pinnedLayout.pinned) platform.pin(process.pid, pinnedLayout.generator);
 
   const isRates = suite.kind === "rates";
   // At fixed rates nothing is ranked, so there is no noise floor to find.
   const twin = isRates ? undefined : `${suite.baseline}-again`;
-  /** @type {Map<string, Prepared>} */
   const entries = new Map(ready.map((prepared) => [prepared.contender.id, prepared]));
-  const baseline = /** @type {Prepared} */ (entries.get(suite.baseline));
-  if (twin) entries.set(twin, baseline);
+  if (twin) entries.set(twin, /** @type {Prepared} */ (entries.get(suite.baseline)));
+  const { idleSeconds, warmUpSeconds, seconds, secondsPerRate } = settings;
+  const loadedSeconds = warmUpSeconds + seconds + (isRates ? 5 * secondsPerRate : 0);
+  return {
+    ...{ suite, options, settings, platform, layout, tools, entries, leftOut },
+    ...(twin ? { twin } : {}),
+    measure: /** @type {typeof measure} */ (isRates ? measureRates : measure),
+    guess: (idleSeconds + loadedSeconds + 1.5) * 1000,
+  };
+}
 
+/**
+ * @param {Plan} plan
+ * @returns {Result} with no block yet
+ */
+function emptyResult({ suite, options, settings, layout, tools, entries, twin, leftOut }) {
   const { contract } = suite;
   const load = { url: `http://127.0.0.1:PORT${contract.path}`, connections: settings.connections };
   const showCommand = (/** @type {number} */ seconds) =>
@@ -141,11 +176,10 @@ export async function runSuite(suite, options) {
       .map((word) => word.replace(root, ""))
       .join(" ");
   const noContract = { bytesPerResponse: 0, differences: [] };
-  /** @type {Result} */
-  const result = {
+  return {
     schema: 1,
     suite: suite.name,
-    machine,
+    machine: options.machine,
     publishable: options.publishable,
     finished: false,
     startedAt: new Date().toISOString(),
@@ -169,7 +203,7 @@ export async function runSuite(suite, options) {
       baseline: suite.baseline,
       ...(twin ? { twin } : {}),
       ...(suite.pairs ? { pairs: suite.pairs } : {}),
-      ...(suite.sells ? { sells: suite.sells } : {}),
+      ...(suite.rankedBy ? { sells: suite.rankedBy } : {}),
       leftOut,
     },
     where: describeMachine(),
@@ -182,59 +216,82 @@ export async function runSuite(suite, options) {
     blocks: [],
     derived: { contenders: {} },
   };
-  if (options.resume) takeOver(result, options.resume);
+}
 
+/**
+ * Measures each contender once, in an order drawn for this block.
+ *
+ * @param {Plan} plan
+ * @param {number} number of the block
+ * @param {Progress} progress
+ * @returns {Promise<Block>}
+ * @throws {Error} what ended it, when it was interrupted
+ */
+async function runBlock({ entries, options, settings, guess, ...plan }, number, progress) {
+  const order = drawOrder([...entries.keys()], seededRandom(settings.seed + number));
+  /** @type {Block} */
+  const block = { block: number, order, runs: {}, failed: {} };
+  for (const id of order) {
+    progress.begin(`block ${number} of ${settings.blocks}: ${id}`, guess);
+    const { program, contender } = /** @type {Prepared} */ (entries.get(id));
+    const { contract, generator, connectionsOf } = plan.suite;
+    const connections = connectionsOf?.[contender.id] ?? settings.connections;
+    const how = {
+      ...{ program, contract, generator, layout: plan.layout, platform: plan.platform },
+      ...{ signal: options.signal, settings: { ...settings, connections } },
+    };
+    try {
+      const { run, raw } = await leastDisturbed(
+        () => plan.measure(how),
+        options.mostTries,
+        (share) => progress.say(`${id}: other programs took ${share}: once more\n`),
+      );
+      block.runs[id] = run;
+      writeRaw(options.machine, plan.suite.name, `block-${number}/${id}`, raw);
+    } catch (err) {
+      if (options.signal?.aborted || !(err instanceof UserError)) throw err;
+      block.failed[id] = err.message;
+      progress.say(`${id} failed: ${err.message}\n`);
+    }
+    progress.end();
+  }
+  return block;
+}
+
+/**
+ * @param {Suite} suite
+ * @param {Options} options
+ * @returns {Promise<Result>} written to its file as well, after each block
+ * @throws {UserError}
+ */
+export async function runSuite(suite, options) {
+  const plan = await planSuite(suite, options);
+  const result = emptyResult(plan);
+  if (options.resume) resumeFrom(result, options.resume);
+
+  const { blocks } = plan.settings;
   const first = result.blocks.length + 1;
-  const last = Math.min(settings.blocks, first - 1 + (options.stopAfter ?? settings.blocks));
-  const progress = new Progress((last - first + 1) * entries.size);
-  const loaded =
-    settings.warmUpSeconds + settings.seconds + (isRates ? 5 * settings.secondsPerRate : 0);
-  const guess = (settings.idleSeconds + loaded + 1.5) * 1000;
+  const last = Math.min(blocks, first - 1 + (options.stopAfter ?? blocks));
+  const progress = new Progress((last - first + 1) * plan.entries.size);
   try {
     for (let number = first; number <= last; number++) {
-      const order = drawOrder([...entries.keys()], seededRandom(settings.seed + number));
-      /** @type {Block} */
-      const block = { block: number, order, runs: {}, failed: {} };
-      for (const id of order) {
-        progress.begin(`block ${number} of ${settings.blocks}: ${id}`, guess);
-        const { program, contender } = /** @type {Prepared} */ (entries.get(id));
-        const connections = suite.connectionsOf?.[contender.id] ?? settings.connections;
-        try {
-          const { generator } = suite;
-          const how = {
-            ...{ program, contract, generator, layout, platform, signal },
-            settings: { ...settings, connections },
-          };
-          const measureOnce = /** @type {typeof measure} */ (isRates ? measureRates : measure);
-          const { run, raw } = await leastDisturbed(
-            () => measureOnce(how),
-            options.mostTries,
-            (share) => progress.say(`${id}: other programs took ${share}: once more\n`),
-          );
-          block.runs[id] = run;
-          result.contenders[id].contract = run.contract;
-          writeRaw(machine, suite.name, `block-${number}/${id}`, raw);
-        } catch (err) {
-          if (signal?.aborted || !(err instanceof BenchError)) throw err;
-          block.failed[id] = err.message;
-          progress.say(`${id} failed: ${err.message}\n`);
-        }
-        progress.end();
+      const block = await runBlock(plan, number, progress);
+      for (const [id, { contract }] of Object.entries(block.runs)) {
+        result.contenders[id].contract = contract;
       }
       result.blocks.push(asWritten(block));
-      result.finished = number === settings.blocks;
+      result.finished = number === blocks;
       keep(result);
     }
   } catch (err) {
-    if (!signal?.aborted) throw err;
+    if (!options.signal?.aborted) throw err;
   }
   progress.finish();
   return result;
 }
 
 /**
- * Measures again when other programs took more than 5 % of the server's cores, and
- * keeps the try that they took least of. What the tries measured has no say.
+ * Measures again when other programs took too much of the server's cores, and keeps the try that they took least of. What the tries measured has no say.
  *
  * @template {{ run: { othersShare?: number, tries?: number } }} T
  * @param {() => Promise<T>} measureOnce
@@ -265,9 +322,9 @@ export async function leastDisturbed(measureOnce, most, onDisturbed) {
  * @param {Result | RatesResult} result
  */
 export function deriveAnew(result) {
-  const { what } = result;
+  const { what: setup } = result;
   if (isRatesResult(result)) result.derived = deriveRates(result.blocks);
-  else result.derived = derive(result.blocks, designOf(what));
+  else result.derived = derive(result.blocks, designOf(setup));
 }
 
 /** @param {Result | RatesResult} result */
@@ -280,11 +337,11 @@ function keep(result) {
 /**
  * @param {Result} result
  * @param {Result} earlier
- * @throws {BenchError} ERR_BENCH_RESUME when it was made otherwise
+ * @throws {UserError} ERR_BENCH_RESUME when it was made otherwise
  */
-function takeOver(result, earlier) {
+function resumeFrom(result, earlier) {
   if (fingerprint(result) !== fingerprint(earlier)) {
-    throw new BenchError(
+    throw benchError(
       "ERR_BENCH_RESUME",
       "The unfinished result was made with other settings, versions or contenders: " +
         "blocks of the two can't stand in one result. Run without --resume to begin anew.",
@@ -300,9 +357,9 @@ function takeOver(result, earlier) {
 
 /** @returns {string} the commit, marked when files differ from it */
 function describeCommit() {
-  const commit = ask("git", ["-C", root, "rev-parse", "--short=12", "HEAD"]);
+  const commit = outputOf("git", ["-C", root, "rev-parse", "--short=12", "HEAD"]);
   if (commit === undefined) return "not a git checkout";
-  const changed = ask("git", [
+  const changed = outputOf("git", [
     ...["-C", root, "status", "--porcelain", "--untracked-files=no", "--", "benchmarks", "code"],
     // What the run itself writes.
     ":(exclude)benchmarks/results",

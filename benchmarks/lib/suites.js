@@ -1,4 +1,4 @@
-import { listMilestones } from "./contenders.js";
+import { velocyMilestones } from "./contenders.js";
 import { absoluteFormContract, benchmarkContract, echoContract } from "./contract.js";
 import { closingWrk, ownLoad, pipeliningWrk, rewrk, wrk } from "./generators.js";
 
@@ -18,8 +18,8 @@ import { closingWrk, ownLoad, pipeliningWrk, rewrk, wrk } from "./generators.js"
  * @property {[a: string, b: string][]} [pairs] contenders that the book
  *   compares with each other
  * @property {boolean} [isLab] one of the wrong ways to measure, for chapter 24
- * @property {"requestsPerSecond" | "p50"} [sells] the figure that a careless
- *   person would rank this lab's servers by
+ * @property {"requestsPerSecond" | "p50"} [rankedBy] the figure that a
+ *   careless person would rank this lab's servers by
  * @property {Record<string, number>} [connectionsOf] servers that get another
  *   number of connections than the rest
  * @property {boolean} [isClosing] each connection carries one request
@@ -71,7 +71,7 @@ const lab = {
   ...usual,
   contenders: () => [...now, "node-http"],
   isLab: true,
-  sells: /** @type {const} */ ("requestsPerSecond"),
+  rankedBy: /** @type {const} */ ("requestsPerSecond"),
 };
 
 /** @type {Suite[]} */
@@ -114,7 +114,7 @@ export const suites = [
       "node-net",
       "ch04-engine",
       "node-http",
-      ...listMilestones().map((name) => `velocy@${name.slice(0, 4)}`),
+      ...velocyMilestones().map((name) => `velocy@${name.slice(0, 4)}`),
       "express",
     ],
   },
@@ -214,7 +214,7 @@ export const suites = [
     ...lab,
     name: "saturation",
     title: "Latency at saturation, with as many connections as suits each",
-    sells: "p50",
+    rankedBy: "p50",
     connectionsOf: { express: 16, velocy: 64 },
   },
   {

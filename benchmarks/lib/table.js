@@ -1,11 +1,11 @@
 import { isRatesResult } from "./results.js";
-import { meanings, tolerableDisturbance } from "./verdict.js";
+import { keepsLittlesLaw, meanings, tolerableDisturbance } from "./verdict.js";
 
-/** @import { DerivedContender } from "./derive.js" */
+/** @import { Derived, DerivedContender } from "./derive.js" */
 /** @import { WorkerShare } from "./measure.js" */
-/** @import { RatesResult, Result } from "./results.js" */
+/** @import { RatesResult, Result, Setup } from "./results.js" */
 /** @import { Estimate } from "./statistics.js" */
-/** @import { Verdict } from "./verdict.js" */
+/** @import { Bound } from "./verdict.js" */
 
 /**
  * @param {string[][]} rows the first is the head
@@ -68,7 +68,7 @@ function formatBytes(contenders) {
 }
 
 /** What stands before a rate that isn't the server's own limit. */
-const marks = /** @type {Record<Verdict, string>} */ ({
+const marks = /** @type {Record<Bound, string>} */ ({
   "server-bound": "",
   "generator-bound": ">=",
   "neither-bound": "?",
@@ -89,12 +89,12 @@ const noiseMeanings = {
 };
 
 /** @param {Result | RatesResult} result */
-function formatHead({ what, where, blocks }) {
+function formatHead({ what: setup, where: host, blocks }) {
   return [
-    `${what.title}, GET ${what.path}`,
-    `${where.cores} cores of ${where.cpu}${where.virtual ? ", virtual" : ""}; ${blocks.length} blocks of ` +
-      `${what.settings.seconds} s after ${what.settings.warmUpSeconds} s of warm-up; ` +
-      `${what.settings.connections} connections; ${what.layout.pinned ? "pinned" : "not pinned"}`,
+    `${setup.title}, GET ${setup.path}`,
+    `${host.cores} cores of ${host.cpu}${host.virtual ? ", virtual" : ""}; ${blocks.length} blocks of ` +
+      `${setup.settings.seconds} s after ${setup.settings.warmUpSeconds} s of warm-up; ` +
+      `${setup.settings.connections} connections; ${setup.layout.pinned ? "pinned" : "not pinned"}`,
     "",
   ];
 }
@@ -145,7 +145,7 @@ export function formatResult(result) {
     : result.what.sells
       ? formatLab(result, result.what.sells)
       : formatSaturation(result);
-  return [...formatHead(result), ...lines, ...formatNotes(result)].map(fold).join("\n");
+  return [...formatHead(result), ...lines, ...formatNotes(result)].map(wrapLine).join("\n");
 }
 
 const mostColumns = 76;
@@ -157,7 +157,7 @@ const mostColumns = 76;
  * @param {string} line
  * @returns {string}
  */
-export function fold(line) {
+export function wrapLine(line) {
   if (line.includes("\n") || line.length <= mostColumns) return line;
   const indent = /^ */.exec(line)?.[0] ?? "";
   const folded = [];
@@ -216,64 +216,112 @@ function formatRates({ derived }) {
 }
 
 /**
+ * @typedef {object} Column
+ * @property {string} head
+ * @property {"left" | "right"} side
+ * @property {boolean} [when] it is shown, if not always
+ * @property {(row: DerivedContender, id: string) => string} cell
+ */
+
+/**
+ * @param {Setup} setup
+ * @returns {Column[]}
+ */
+function saturationColumns({ layout, settings }) {
+  const hasWorkers = settings.workers > 1;
+  /** @type {Column[]} */
+  const columns = [
+    { head: "", side: "right", cell: ({ rank }) => (rank > 0 ? `${rank}.` : "") },
+    { head: "server", side: "left", cell: (_, id) => id },
+    {
+      head: "CPU us/request",
+      side: "right",
+      cell: ({ cpuMicrosecondsPerRequest: cpu }) => formatEstimate(cpu, digitsFor(cpu.median)),
+    },
+    {
+      head: "ratio",
+      side: "right",
+      cell: ({ cpuToBaseline }) => formatNumber(cpuToBaseline.median, 3),
+    },
+    {
+      head: "requests/s",
+      side: "right",
+      // On shared cores a rate is the limit of neither: it would only mislead.
+      when: !layout.shared,
+      cell: ({ verdict, requestsPerSecond }) =>
+        `${marks[verdict]}${formatNumber(requestsPerSecond.median)}`,
+    },
+    {
+      head: "p99 ms",
+      side: "right",
+      when: hasWorkers,
+      cell: ({ latency }) => formatNumber(latency.p99, 1),
+    },
+    {
+      head: "max ms",
+      side: "right",
+      when: hasWorkers,
+      cell: ({ latency }) => formatNumber(latency.max, 1),
+    },
+    {
+      head: "workers",
+      side: "right",
+      when: hasWorkers,
+      cell: ({ workers = [] }) => formatWorkers(workers),
+    },
+    {
+      head: "busy/load",
+      side: "right",
+      when: !hasWorkers,
+      cell: ({ serverBusy, generatorBusy }) =>
+        `${formatNumber(serverBusy * 100)}/${formatNumber(generatorBusy * 100)} %`,
+    },
+    {
+      head: "MiB",
+      side: "right",
+      cell: ({ loadedMemoryBytes }) => formatMebibytes(loadedMemoryBytes),
+    },
+  ];
+  return columns.filter(({ when = true }) => when);
+}
+
+/**
+ * @param {number} value
+ * @returns {number} digits after the point that tell servers apart
+ */
+function digitsFor(value) {
+  if (value < 10) return 2;
+  return value < 100 ? 1 : 0;
+}
+
+/**
  * @param {Result} result
  * @returns {string[]}
  */
-function formatSaturation({ what, derived, blocks }) {
-  const ids = Object.keys(derived.contenders).sort(
-    (a, b) =>
-      derived.contenders[a].cpuMicrosecondsPerRequest.median -
-      derived.contenders[b].cpuMicrosecondsPerRequest.median,
+function formatSaturation({ what: setup, derived, blocks }) {
+  const entries = Object.entries(derived.contenders).sort(
+    ([, a], [, b]) => a.cpuMicrosecondsPerRequest.median - b.cpuMicrosecondsPerRequest.median,
   );
-  const isShared = what.settings.workers > 1;
-  const ofLoad = isShared ? ["p99 ms", "max ms", "workers", "MiB"] : ["busy/load", "MiB"];
-  // On shared cores a rate is the limit of neither: it would only mislead.
-  const hasRate = !what.layout.shared;
-  const rows = [
-    ["", "server", "CPU us/request", "ratio", ...(hasRate ? ["requests/s"] : []), ...ofLoad],
-  ];
-  for (const id of ids) {
-    const row = derived.contenders[id];
-    const { median } = row.cpuMicrosecondsPerRequest;
-    const digits = median < 10 ? 2 : median < 100 ? 1 : 0;
-    rows.push([
-      row.rank > 0 ? `${row.rank}.` : "",
-      id,
-      formatEstimate(row.cpuMicrosecondsPerRequest, digits),
-      formatNumber(row.cpuToBaseline.median, 3),
-      ...(hasRate ? [`${marks[row.verdict]}${formatNumber(row.requestsPerSecond.median)}`] : []),
-      ...(isShared
-        ? [
-            formatNumber(row.latency.p99, 1),
-            formatNumber(row.latency.max, 1),
-            formatWorkers(row.workers ?? []),
-          ]
-        : [`${formatNumber(row.serverBusy * 100)}/${formatNumber(row.generatorBusy * 100)} %`]),
-      formatMebibytes(row.loadedMemoryBytes),
-    ]);
-  }
-  const sides = rows[0].map((_, column) =>
-    column === 1 ? /** @type {const} */ ("left") : /** @type {const} */ ("right"),
+  const columns = saturationColumns(setup);
+  const table = formatTable(
+    [
+      columns.map(({ head }) => head),
+      ...entries.map(([id, row]) => columns.map(({ cell }) => cell(row, id))),
+    ],
+    columns.map(({ side }) => side),
   );
   const lines = [
-    formatTable(rows, sides),
+    table,
     "",
-    `ratio: CPU time to ${what.baseline} of the same block; in parentheses the 95 % interval`,
+    `ratio: CPU time to ${setup.baseline} of the same block; in parentheses the 95 % interval`,
   ];
-  if (isShared) {
+  if (columns.some(({ head }) => head === "workers")) {
     lines.push(
       "workers: connections of each process, or shares of its threads in the CPU time; the busiest first",
     );
   }
-  if (derived.noise) {
-    const { ratio, floor, verdict } = derived.noise;
-    lines.push(
-      `A/A: ${what.twin} to ${what.baseline} ${formatEstimate(ratio, 3)}: ` +
-        `${noiseMeanings[verdict]}; ` +
-        `what differs by less than ${formatNumber(floor * 100, 1)} % shares its rank`,
-    );
-  }
-  for (const verdict of new Set(ids.map((id) => derived.contenders[id].verdict))) {
+  if (derived.noise) lines.push(formatNoise(setup, derived.noise));
+  for (const verdict of new Set(entries.map(([, row]) => row.verdict))) {
     const mark = marks[verdict] === "" ? "" : `${marks[verdict]} `;
     lines.push(`${mark}${verdict}: ${meanings[verdict]}`);
   }
@@ -281,9 +329,20 @@ function formatSaturation({ what, derived, blocks }) {
   lines.push(
     `MiB: ${memoryKind} under load`,
     `bytes of an answer: ${formatBytes(derived.contenders)}`,
+    ...entries.flatMap(([id, { littlesLawRatio }]) => formatLittlesLaw(id, littlesLawRatio)),
   );
-  for (const id of ids) lines.push(...formatLittlesLaw(id, derived.contenders[id].littlesLawRatio));
   return lines;
+}
+
+/**
+ * @param {Setup} setup
+ * @param {NonNullable<Derived["noise"]>} noise
+ */
+function formatNoise({ baseline, twin }, { ratio, floor, verdict }) {
+  return (
+    `A/A: ${twin} to ${baseline} ${formatEstimate(ratio, 3)}: ${noiseMeanings[verdict]}; ` +
+    `what differs by less than ${formatNumber(floor * 100, 1)} % shares its rank`
+  );
 }
 
 /**
@@ -292,7 +351,7 @@ function formatSaturation({ what, derived, blocks }) {
  * @returns {string[]} a line when the law doesn't hold
  */
 function formatLittlesLaw(id, ratio) {
-  if (Math.abs(ratio - 1) <= 0.05) return [];
+  if (keepsLittlesLaw(ratio)) return [];
   return [
     `Little's law fails for ${id}: its mean latency is ` +
       `${formatNumber(ratio, 2)} of what the rate allows`,
@@ -304,12 +363,12 @@ function formatLittlesLaw(id, ratio) {
  * this and thought no further.
  *
  * @param {Result} result
- * @param {"requestsPerSecond" | "p50"} sells
+ * @param {"requestsPerSecond" | "p50"} rankedBy
  * @returns {string[]}
  */
-function formatLab({ what, derived }, sells) {
+function formatLab({ what: setup, derived }, rankedBy) {
   const rows = [["server", "requests/s", "p50 ms", "max ms", "CPU us/request", ""]];
-  for (const [id, row] of rankForSale(derived.contenders, sells, what.twin)) {
+  for (const [id, row] of rankForSale(derived.contenders, rankedBy, setup.twin)) {
     const { latency } = row;
     rows.push([
       id,
@@ -319,13 +378,13 @@ function formatLab({ what, derived }, sells) {
       row.verdict,
     ]);
   }
-  const by = sells === "p50" ? "median latency" : "requests a second";
+  const by = rankedBy === "p50" ? "median latency" : "requests a second";
   const lines = [
     formatTable(rows, ["left", "right", "right", "right", "right", "left"]),
     "",
     `How to be wrong: ranked by ${by}`,
   ];
-  for (const [id, connections] of Object.entries(what.settings.connectionsOf ?? {})) {
+  for (const [id, connections] of Object.entries(setup.settings.connectionsOf ?? {})) {
     if (id in derived.contenders) lines.push(`${id}: ${connections} connections`);
   }
   for (const [id, { littlesLawRatio }] of Object.entries(derived.contenders)) {
@@ -336,15 +395,15 @@ function formatLab({ what, derived }, sells) {
 
 /**
  * @param {Record<string, DerivedContender>} contenders
- * @param {"requestsPerSecond" | "p50"} sells
+ * @param {"requestsPerSecond" | "p50"} rankedBy
  * @param {string | undefined} twin which is left out
  * @returns {[id: string, row: DerivedContender][]} the one that looks best first
  */
-export function rankForSale(contenders, sells, twin) {
+export function rankForSale(contenders, rankedBy, twin) {
   return Object.entries(contenders)
     .filter(([id]) => id !== twin)
     .sort(([, a], [, b]) =>
-      sells === "p50"
+      rankedBy === "p50"
         ? a.latency.p50 - b.latency.p50
         : b.requestsPerSecond.median - a.requestsPerSecond.median,
     );

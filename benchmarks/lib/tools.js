@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
-import { BenchError } from "./errors.js";
-import { ask } from "./machine.js";
+import { benchError } from "./errors.js";
+import { outputOf } from "./machine.js";
 import { root, toolsFolder, workFolder } from "./paths.js";
 import { runToEnd } from "./processes.js";
 
@@ -32,7 +32,7 @@ export const tools = [
     name: "wrk",
     why: "loads a server as fast as it answers",
     path: () => "wrk",
-    canBeHad: () => ask("sh", ["-c", "command -v wrk"]) !== undefined,
+    canBeHad: () => outputOf("sh", ["-c", "command -v wrk"]) !== undefined,
     howTo: {
       linux: "apt-get install wrk (Debian, Ubuntu), dnf install wrk (Fedora), pacman -S wrk (Arch)",
       darwin: "brew install wrk",
@@ -47,7 +47,7 @@ export const tools = [
     name: "vegeta",
     why: "asks at a fixed rate, whatever the server does",
     path: () => path.join(built, "bin/vegeta"),
-    canBeHad: () => ask("go", ["version"]) !== undefined,
+    canBeHad: () => outputOf("go", ["version"]) !== undefined,
     howTo: {
       linux:
         "needs Go 1.22: apt-get install golang (Debian 13, Ubuntu 24.04), or https://go.dev/dl",
@@ -67,7 +67,7 @@ export const tools = [
     name: "rewrk",
     why: "checks wrk: another program, the same load",
     path: () => path.join(built, "bin/rewrk"),
-    canBeHad: () => ask("cargo", ["--version"]) !== undefined,
+    canBeHad: () => outputOf("cargo", ["--version"]) !== undefined,
     howTo: { linux: `needs cargo: ${getCargo.linux}`, darwin: `needs cargo: ${getCargo.darwin}` },
     install: async (say) => {
       say(`building rewrk ${rewrkVersion} (cargo install), a minute or two`);
@@ -109,14 +109,14 @@ export function isThere({ install, path: where, canBeHad }) {
  * @param {string} name
  * @param {(line: string) => void} say what is being done
  * @returns {Promise<string>} its version
- * @throws {BenchError} ERR_BENCH_MISSING with how to get it
+ * @throws {UserError} ERR_BENCH_MISSING with how to get it
  */
 export async function prepareTool(name, say) {
   const tool = findTool(name);
   if (!isThere(tool)) {
     if (!tool.canBeHad()) {
       const howTo = tool.howTo[process.platform === "darwin" ? "darwin" : "linux"];
-      throw new BenchError("ERR_BENCH_MISSING", `${name} is not on this machine: ${howTo}.`);
+      throw benchError("ERR_BENCH_MISSING", `${name} is not on this machine: ${howTo}.`);
     }
     await tool.install?.(say);
   }

@@ -1,4 +1,4 @@
-import { BenchError } from "./errors.js";
+import { benchError } from "./errors.js";
 import { toolPath } from "./tools.js";
 
 /**
@@ -36,12 +36,12 @@ export function vegetaCommand({ url, perSecond, seconds, connections, file }) {
 /**
  * @param {string} text a JSON report, then the output of -type=hdrplot
  * @returns {RateResult}
- * @throws {BenchError} ERR_BENCH_OUTPUT
+ * @throws {UserError} ERR_BENCH_OUTPUT
  */
 export function parseVegeta(text) {
   const line = text.split("\n").find((candidate) => candidate.startsWith("{"));
   if (line === undefined) {
-    throw new BenchError("ERR_BENCH_OUTPUT", `vegeta printed no JSON:\n${text}`);
+    throw benchError("ERR_BENCH_OUTPUT", `vegeta printed no JSON:\n${text}`);
   }
   const report = JSON.parse(line);
   const distribution = parseHdrPlot(text);

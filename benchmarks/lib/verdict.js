@@ -4,11 +4,13 @@
  * What held a run back. Only a server-bound run tells the server's own limit
  * in requests a second; its CPU time per request counts in every case.
  *
- * @typedef {"server-bound" | "generator-bound" | "neither-bound" | "cores-shared"} Verdict
+ * @typedef {"server-bound" | "generator-bound" | "neither-bound" | "cores-shared"} Bound
  */
 
 const serverIsBusy = 0.9;
-const generatorIsBusy = 0.85;
+
+/** From this share on a generator has no time left, so it may hold the server back. */
+export const generatorIsBusy = 0.85;
 
 /** What other programs may take of the cores without spoiling a run. */
 export const tolerableDisturbance = 0.05;
@@ -18,15 +20,15 @@ export const tolerableDisturbance = 0.05;
  * @param {number} run.serverBusy share of its cores that the server used, 0 to 1
  * @param {number} run.generatorBusy the same of the generator
  * @param {boolean} run.coresShared both had to run on the same cores
- * @returns {Verdict}
+ * @returns {Bound}
  */
-export function judge({ serverBusy, generatorBusy, coresShared }) {
+export function classifyLoad({ serverBusy, generatorBusy, coresShared }) {
   if (coresShared) return "cores-shared";
   if (generatorBusy >= generatorIsBusy) return "generator-bound";
   return serverBusy >= serverIsBusy ? "server-bound" : "neither-bound";
 }
 
-/** @type {Record<Verdict, string>} what it means for the requests per second */
+/** @type {Record<Bound, string>} what it means for the requests per second */
 export const meanings = {
   "server-bound": "the server's own limit",
   "generator-bound": "at least this: the generator had no time left",
@@ -34,11 +36,22 @@ export const meanings = {
   "cores-shared": "server and generator shared the cores, so a rate would say nothing",
 };
 
+/** By how much of it a ratio may miss what Little's law says. */
+const lawTolerance = 0.05;
+
+/**
+ * @param {number} ratio of the mean latency to what the law allows
+ * @returns {boolean}
+ */
+export function keepsLittlesLaw(ratio) {
+  return Math.abs(ratio - 1) <= lawTolerance;
+}
+
 /**
  * Little's law: what is in flight is the rate times the time each takes. In a
  * closed loop the connections are what is in flight, so the mean latency is
- * known before it is measured. Where the tool's figure differs by more than
- * 5 %, the tool measured something else.
+ * known before it is measured. Where the tool's figure differs from it, the
+ * tool measured something else.
  *
  * @param {object} run
  * @param {number} run.connections with one request under way on each
@@ -52,7 +65,7 @@ export function littlesLaw({ connections, requestsPerSecond, meanLatency }) {
     expectedMs: expected,
     measuredMs: meanLatency,
     ratio,
-    holds: Math.abs(ratio - 1) <= 0.05,
+    holds: keepsLittlesLaw(ratio),
   };
 }
 

@@ -1,4 +1,4 @@
-import { BenchError } from "./errors.js";
+import { benchError } from "./errors.js";
 
 /** What each unit that wrk prints is in milliseconds. */
 const milliseconds = /** @type {Record<string, number>} */ ({
@@ -22,7 +22,7 @@ const bytes = /** @type {Record<string, number>} */ ({
  */
 export function parseDuration(text) {
   const match = /^([\d.]+)(us|ms|s|m|h)$/.exec(text);
-  if (!match) throw new BenchError("ERR_BENCH_OUTPUT", `wrk printed no duration: ${text}`);
+  if (!match) throw benchError("ERR_BENCH_OUTPUT", `wrk printed no duration: ${text}`);
   return Number(match[1]) * milliseconds[match[2]];
 }
 
@@ -35,7 +35,7 @@ export function parseDuration(text) {
 function find(text, pattern, what) {
   const match = pattern.exec(text);
   if (!match) {
-    throw new BenchError("ERR_BENCH_OUTPUT", `wrk's output holds no ${what}:\n${text}`);
+    throw benchError("ERR_BENCH_OUTPUT", `wrk's output holds no ${what}:\n${text}`);
   }
   return match[1];
 }
@@ -77,15 +77,15 @@ function find(text, pattern, what) {
  *
  * @param {string} text
  * @returns {LoadResult}
- * @throws {BenchError} ERR_BENCH_OUTPUT
+ * @throws {UserError} ERR_BENCH_OUTPUT
  */
 export function parseWrk(text) {
   const spread = /Latency\s+([\d.]+\w+)\s+([\d.]+\w+)\s+([\d.]+\w+)/.exec(text);
-  if (!spread) throw new BenchError("ERR_BENCH_OUTPUT", `wrk printed no latency:\n${text}`);
+  if (!spread) throw benchError("ERR_BENCH_OUTPUT", `wrk printed no latency:\n${text}`);
   const socketErrors =
     /Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)/.exec(text) ?? [];
   const totals = /(\d+) requests in ([\d.]+\w+), ([\d.]+)(B|KB|MB|GB) read/.exec(text);
-  if (!totals) throw new BenchError("ERR_BENCH_OUTPUT", `wrk printed no totals:\n${text}`);
+  if (!totals) throw benchError("ERR_BENCH_OUTPUT", `wrk printed no totals:\n${text}`);
   const percentile = (/** @type {number} */ p) =>
     parseDuration(find(text, new RegExp(`^\\s+${p}%\\s+(\\S+) *$`, "m"), `${p}% line`));
   /** @type {LoadResult} */

@@ -1,75 +1,54 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { RunningProgram } from "../../tools/lib/processes.js";
 
 /** How long a program may take over anything, in milliseconds. */
-const PATIENCE = 5_000;
+const PATIENCE = 10_000;
+
+const LISTENING = /listening on http:\/\/localhost:(\d+)/;
+const LISTENING_LINE = /listening on http:\/\/localhost:\d+.*\n/;
 
 /**
  * A server that runs as a program of its own. It says where it listens, and
  * what it prints after that is kept.
  */
 export class Program {
-  #child;
+  #program;
   #file;
-  #printed = "";
-  /** Called when something has been printed, or the program has ended. */
-  #listeners = /** @type {Set<() => void>} */ (new Set());
-
-  /** Where it listens; 0 as long as it has not said. */
-  get port() {
-    return Number(LISTENING.exec(this.#printed)?.[1] ?? 0);
-  }
-
-  /** The whole lines that it printed after that, but for empty ones. */
-  get lines() {
-    const [, later = ""] = this.#printed.split(LISTENING_LINE);
-    const whole = later.slice(0, later.lastIndexOf("\n") + 1);
-    return whole.split(/\r?\n/).filter((line) => line !== "");
-  }
 
   /**
-   * @param {import("node:child_process").ChildProcessByStdio<
-   *   null, import("node:stream").Readable, import("node:stream").Readable
-   * >} child
+   * @param {RunningProgram} program
    * @param {string} file
    */
-  constructor(child, file) {
-    this.#child = child;
+  constructor(program, file) {
+    this.#program = program;
     this.#file = file;
-    const wake = () => {
-      for (const listener of this.#listeners) listener();
-    };
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding("utf8");
-      stream.on("data", (text) => {
-        this.#printed += text;
-        wake();
-      });
-    }
-    child.once("close", wake);
   }
 
   /**
    * Runs `node FILE` on a free port.
    *
-   * @param {URL} folder
+   * @param {string | URL} folder
    * @param {string} [file] in that folder
    * @param {Record<string, string>} [env] in addition to ours
    * @returns {Promise<Program>} once it listens
    * @throws {Error} with what it printed, when it doesn't
    */
   static async start(folder, file = "server.js", env = {}) {
-    if (!existsSync(new URL(file, folder))) {
+    const cwd = folder instanceof URL ? fileURLToPath(folder) : folder;
+    if (!existsSync(join(cwd, file))) {
       throw new Error(`there is no ${file} in the folder`);
     }
+    // In our own process group: who ends the tests ends it too.
     const child = spawn(process.execPath, [file], {
-      cwd: fileURLToPath(folder),
+      cwd,
       env: { ...process.env, PORT: "0", ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
-    const program = new Program(child, file);
+    const program = new Program(new RunningProgram(child), file);
     try {
       await program.#until(
         () => program.port !== 0,
@@ -80,6 +59,22 @@ export class Program {
       throw error;
     }
     return program;
+  }
+
+  /** Where it listens; 0 as long as it has not said. */
+  get port() {
+    return Number(LISTENING.exec(this.#program.output)?.[1] ?? 0);
+  }
+
+  get pid() {
+    return this.#program.child.pid;
+  }
+
+  /** The whole lines that it printed after that, but for empty ones. */
+  get lines() {
+    const [, later = ""] = this.#program.output.split(LISTENING_LINE);
+    const whole = later.slice(0, later.lastIndexOf("\n") + 1);
+    return whole.split(/\r?\n/).filter((line) => line !== "");
   }
 
   /**
@@ -95,42 +90,26 @@ export class Program {
   }
 
   async close() {
-    if (this.#hasEnded) return;
-    this.#child.kill();
-    await once(this.#child, "exit");
-  }
-
-  get #hasEnded() {
-    const { exitCode, signalCode } = this.#child;
-    return exitCode !== null || signalCode !== null;
+    const { child, hasExited } = this.#program;
+    if (hasExited) return;
+    child.kill();
+    await once(child, "exit");
   }
 
   /**
    * @param {() => boolean} isThere
    * @param {string} complaint what it did instead
-   * @returns {Promise<void>}
+   * @throws {Error}
    */
-  #until(isThere, complaint) {
-    return new Promise((resolve, reject) => {
-      const finish = (/** @type {() => void} */ settle) => {
-        clearTimeout(timer);
-        this.#listeners.delete(check);
-        settle();
-      };
-      const fail = (/** @type {string} */ what) => {
-        const story = `${what}; it printed:\n${this.#printed}`;
-        finish(() => reject(new Error(`${this.#file} ${story}`)));
-      };
-      const check = () => {
-        if (isThere()) finish(resolve);
-        else if (this.#hasEnded) fail("ended");
-      };
-      const timer = setTimeout(() => fail(complaint), PATIENCE);
-      this.#listeners.add(check);
-      check();
-    });
+  async #until(isThere, complaint) {
+    const program = this.#program;
+    const isOver = () => isThere() || !program.isRunning;
+    await program.waitUntil(isOver, PATIENCE);
+    if (isThere()) return;
+    const { ending, output } = program;
+    const how =
+      typeof ending === "number" ? `code ${ending}` : String(ending);
+    const what = ending === undefined ? complaint : `ended with ${how}`;
+    throw new Error(`${this.#file} ${what}; it printed:\n${output}`);
   }
 }
-
-const LISTENING = /listening on http:\/\/localhost:(\d+)/;
-const LISTENING_LINE = /listening on http:\/\/localhost:\d+.*\n/;

@@ -1,3 +1,4 @@
+import { Condition } from "../../tools/lib/condition.js";
 import { RawClient } from "./http/raw-client.js";
 import { ResponseReader } from "./http/response-reader.js";
 
@@ -13,8 +14,8 @@ const PATIENCE = 5_000;
 export class Visitor {
   #client;
   #reader;
-  /** Called when something has come. @type {Set<() => void>} */
-  #listeners = new Set();
+  /** Something has come. */
+  #change = new Condition();
   /** All bytes that have come. */
   bytes = Buffer.alloc(0);
 
@@ -25,19 +26,16 @@ export class Visitor {
   constructor(client, asksForHeads) {
     this.#client = client;
     this.#reader = new ResponseReader(() => asksForHeads);
-    const wake = () => {
-      for (const listener of this.#listeners) listener();
-    };
     client.onBytes((bytes) => {
       this.bytes = Buffer.concat([this.bytes, bytes]);
       this.#reader.push(bytes);
-      wake();
+      this.#change.changed();
     });
     client.onEnd(() => {
       this.#reader.end();
       // Or else our half of the connection would keep the test running.
       client.destroy();
-      wake();
+      this.#change.changed();
     });
   }
 
@@ -115,23 +113,11 @@ export class Visitor {
   /**
    * @param {() => boolean} isThere
    * @param {string} complaint
-   * @returns {Promise<void>}
    */
-  #until(isThere, complaint) {
-    return new Promise((resolve, reject) => {
-      const finish = (/** @type {() => void} */ settle) => {
-        clearTimeout(timer);
-        this.#listeners.delete(check);
-        settle();
-      };
-      const check = () => isThere() && finish(resolve);
-      const timer = setTimeout(() => {
-        const came = JSON.stringify(this.bytes.toString("latin1", 0, 500));
-        finish(() => reject(new Error(`${complaint}; there came ${came}`)));
-      }, PATIENCE);
-      this.#listeners.add(check);
-      check();
-    });
+  async #until(isThere, complaint) {
+    if (await this.#change.waitUntil(isThere, PATIENCE)) return;
+    const came = JSON.stringify(this.bytes.toString("latin1", 0, 500));
+    throw new Error(`${complaint}; there came ${came}`);
   }
 }
 

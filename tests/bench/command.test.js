@@ -63,7 +63,7 @@ describe("Ctrl-C", { skip }, () => {
       [
         program,
         ...["engine", "--only", "node-http-echo", "--machine", machine],
-        ...["--quick", "--seconds", "1", "--warm-up", "1", "--blocks", "3"],
+        ...["--quick", "--seconds", "2", "--warm-up", "1", "--blocks", "3"],
       ],
       { stdio: ["ignore", "pipe", "pipe"] },
     );

@@ -1,6 +1,6 @@
 import { delimiter, dirname } from "node:path";
 import { Problem } from "../book/problem.js";
-import { run } from "../lib/run.js";
+import { run } from "../lib/processes.js";
 
 /** @import { Comment } from "./markdown.js" */
 

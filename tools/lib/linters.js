@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { brokenLinks } from "../book/links.js";
-import { run } from "./run.js";
+import { run } from "./processes.js";
 
 /**
  * What looks over the sources, each a program from node_modules.

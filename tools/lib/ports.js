@@ -48,6 +48,22 @@ export async function nextFreePort(first) {
 }
 
 /**
+ * Any free port.
+ *
+ * @returns {Promise<number>} one that was free a moment ago
+ */
+export function findFreePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/**
  * Who listens on a port, in words, as far as this system tells: "node
  * server.js (process 4711)".
  *

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { endGroup, spawnGroup } from "./process-groups.js";
+import { endGroup, spawnGroup } from "./processes.js";
 
 const REPORTER = fileURLToPath(new URL("test-reporter.js", import.meta.url));
 

@@ -1,4 +1,4 @@
-import { BenchError } from "../errors.js";
+import { benchError } from "../errors.js";
 import { LinuxPlatform } from "./linux.js";
 import { PortablePlatform } from "./portable.js";
 
@@ -43,12 +43,12 @@ import { PortablePlatform } from "./portable.js";
 /**
  * @param {string} [system] as in process.platform
  * @returns {Platform}
- * @throws {BenchError} ERR_BENCH_PLATFORM on a system we can't measure on
+ * @throws {UserError} ERR_BENCH_PLATFORM on a system we can't measure on
  */
 export function choosePlatform(system = process.platform) {
   if (system === "linux") return new LinuxPlatform();
   if (system === "darwin") return new PortablePlatform();
-  throw new BenchError(
+  throw benchError(
     "ERR_BENCH_PLATFORM",
     `The benchmark measures CPU time and memory on Linux and macOS; this is ${system}. ` +
       "On Windows run it inside WSL 2.",
@@ -69,7 +69,7 @@ export function choosePlatform(system = process.platform) {
 export function processCpuBetween(before, after, pid) {
   const end = after.get(pid);
   if (!end) {
-    throw new BenchError(
+    throw benchError(
       "ERR_BENCH_PROCESS_ENDED",
       `Process ${pid} ended while it was measured, so its CPU time can't be told.`,
     );
@@ -87,7 +87,7 @@ export function processCpuBetween(before, after, pid) {
  * @param {CpuSample} before
  * @param {CpuSample} after
  * @returns {number} microseconds, over all processes of either sample
- * @throws {BenchError} ERR_BENCH_PROCESS_ENDED when one of them is gone
+ * @throws {UserError} ERR_BENCH_PROCESS_ENDED when one of them is gone
  */
 export function cpuBetween(before, after) {
   let total = 0;

@@ -7,7 +7,7 @@ import { Worker } from "node:worker_threads";
 const skip = process.env.CHALLENGE !== "1" && "challenge 1";
 const cwd = fileURLToPath(new URL("..", import.meta.url));
 
-/** Slow for its first half second, and quick from then on. */
+/** Slow for what comes in its first 300 ms, and quick from then on. */
 const slowStart = `
   const { createServer } = require("node:http");
   const { parentPort } = require("node:worker_threads");
@@ -16,7 +16,7 @@ const slowStart = `
   const server = createServer((req, res) => {
     first ??= performance.now();
     requests++;
-    if (performance.now() - first < 500) setTimeout(() => res.end("x"), 150);
+    if (performance.now() - first < 300) setTimeout(() => res.end("x"), 600);
     else res.end("x");
   });
   server.listen(0, "127.0.0.1", () => parentPort.postMessage(server.address().port));
@@ -52,7 +52,8 @@ describe("Challenges", { skip }, () => {
         /^rate times mean latency: ([\d.]+)$/m.exec(stdout) ?? [];
       const asked = next();
       server.postMessage("how many?");
-      assert.ok(Number(max) < 140, `the slowest took ${max} ms`);
+      // Far from 600 ms: a busy machine makes quick answers slower too.
+      assert.ok(Number(max) < 500, `the slowest took ${max} ms`);
       assert.ok(
         Number(requests) < Number(await asked),
         "the warm-up was counted",

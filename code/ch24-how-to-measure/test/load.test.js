@@ -195,7 +195,7 @@ describe("Ask by the clock", () => {
   });
 
   it("counts from when a request was due", async () => {
-    // One stop of 400 ms holds up two fifths of what comes in that second. So
+    // One stop of 400 ms holds up a fifth of what comes in two seconds. So
     // few come that a busy machine has done with them at once afterwards.
     const stop = (/** @type {number} */ number) => {
       if (number !== 10) return;
@@ -205,7 +205,7 @@ describe("Ask by the clock", () => {
     const { report } = await loadOne(
       stop,
       "--seconds",
-      "1",
+      "2",
       "--rate",
       "50",
     );

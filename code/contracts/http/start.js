@@ -1,6 +1,5 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
+import { Program } from "../program.js";
 
 /**
  * @typedef {import("./cases/building-blocks.js").Limits} Limits
@@ -17,9 +16,6 @@ import { fileURLToPath } from "node:url";
  *   that set some are then skipped
  */
 
-/** How long a program may take to say that it listens, in milliseconds. */
-const START_TIMEOUT = 10_000;
-
 /**
  * Starts `node server.js` in a milestone's folder, on a free port.
  *
@@ -29,58 +25,12 @@ const START_TIMEOUT = 10_000;
  *   others are left out
  */
 export function startProgram(folder, file = "server.js") {
-  const cwd = folder instanceof URL ? fileURLToPath(folder) : folder;
   const start = async () => {
-    const program = spawn(process.execPath, [file], {
-      cwd,
-      env: { ...process.env, PORT: "0" },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    const close = async () => {
-      if (program.exitCode !== null || program.signalCode !== null) return;
-      program.kill();
-      await once(program, "exit");
-    };
-    try {
-      return { port: await portOf(program, file), pid: program.pid, close };
-    } catch (error) {
-      await close();
-      throw error;
-    }
+    const program = await Program.start(folder, file);
+    const { port, pid } = program;
+    return { port, pid, close: () => program.close() };
   };
   return Object.assign(start, { takesLimits: false });
-}
-
-/**
- * @param {import("node:child_process").ChildProcessByStdio<
- *   null, import("node:stream").Readable, import("node:stream").Readable
- * >} program
- * @param {string} file
- * @returns {Promise<number>}
- */
-function portOf(program, file) {
-  return new Promise((resolve, reject) => {
-    let printed = "";
-    const fail = (/** @type {string} */ what) =>
-      reject(new Error(`${file} ${what}; it printed:\n${printed}`));
-    const timer = setTimeout(() => {
-      fail("did not print `listening on http://localhost:<port>`");
-    }, START_TIMEOUT);
-    for (const stream of [program.stdout, program.stderr]) {
-      stream.setEncoding("utf8");
-      stream.on("data", (text) => {
-        printed += text;
-        const match = /listening on http:\/\/localhost:(\d+)/.exec(printed);
-        if (!match) return;
-        clearTimeout(timer);
-        resolve(Number(match[1]));
-      });
-    }
-    program.once("exit", (code, signal) => {
-      clearTimeout(timer);
-      fail(`ended with ${signal ?? `code ${code}`}`);
-    });
-  });
 }
 
 /**

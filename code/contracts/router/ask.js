@@ -4,7 +4,7 @@ import http from "node:http";
 /** @import { TestContext } from "node:test" */
 
 /** How long a server may take over an answer, in milliseconds. */
-const PATIENCE = 3_000;
+const PATIENCE = 5_000;
 
 /**
  * Lets a server listen on a free port, until the test is over.

@@ -1,8 +1,8 @@
 /**
  * Ten thousand clients that each send one byte a second, for minutes:
  *
- *     node drip.js [--connections 10000] [--settle 75] [--seconds 60]
- *                  [--machine NAME]
+ *     node benchmarks/experiments/drip.js [--connections 10000] [--settle 75]
+ *                                         [--seconds 60] [--machine NAME]
  *
  * A client that the server hangs up on comes back at once. All the while
  * somebody with an ordinary request asks for an answer. After some seconds
@@ -11,18 +11,13 @@
  * Linux only: it reads /proc.
  */
 import { execFileSync } from "node:child_process";
-import {
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { describeMachine } from "../../../benchmarks/lib/machine.js";
-import { startProgram } from "./start.js";
+import { startProgram } from "../../code/contracts/http/start.js";
+import { describeMachine } from "../lib/machine.js";
 
 /**
  * @typedef {object} Sample once a second
@@ -34,8 +29,8 @@ import { startProgram } from "./start.js";
  * @property {number} visitMilliseconds what an ordinary request took
  */
 
-const FOLDER = new URL("../../ch04-never-trust-a-client/", import.meta.url);
-const RESULTS = new URL("../../../benchmarks/results/", import.meta.url);
+const FOLDER = new URL("../../code/ch04-never-trust-a-client/", import.meta.url);
+const RESULTS = new URL("../results/", import.meta.url);
 
 /** Written a byte at a time, and then `a` for ever. */
 const HEAD = "GET / HTTP/1.1\r\nHost: a\r\nX-Drip: ";
@@ -106,8 +101,7 @@ class Drippers {
         this.answered++;
         this.borne.push(performance.now() - startedAt);
       } else {
-        const what =
-          received.slice(0, 12) || problem || "closed in silence";
+        const what = received.slice(0, 12) || problem || "closed in silence";
         this.others[what] = (this.others[what] ?? 0) + 1;
       }
       if (!this.#isOver) this.add();
@@ -146,8 +140,7 @@ async function visit(port) {
   const response = await fetch(`http://127.0.0.1:${port}/visit`, {
     headers: { connection: "close" },
   });
-  if (response.status !== 200)
-    throw new Error(`a visit: ${response.status}`);
+  if (response.status !== 200) throw new Error(`a visit: ${response.status}`);
   await response.text();
   return performance.now() - before;
 }
@@ -188,9 +181,7 @@ async function besiege({ port, pid }, { connections, settle, seconds }) {
 
   let arrived = 0;
   for (let second = 1; second <= ARRIVAL + settle + seconds; second++) {
-    const due = Math.ceil(
-      (connections * Math.min(second, ARRIVAL)) / ARRIVAL,
-    );
+    const due = Math.ceil((connections * Math.min(second, ARRIVAL)) / ARRIVAL);
     while (arrived < due) {
       drippers.add();
       if (++arrived % 100 === 0) await delay(5);
@@ -221,14 +212,11 @@ function median(values) {
  * @param {Sample[]} samples
  * @param {{ settle: number, seconds: number }} options
  */
-export function judge(samples, { settle, seconds }) {
+function summarizeDrip(samples, { settle, seconds }) {
   const from = ARRIVAL + settle;
-  const steady = samples.filter(
-    ({ second }) => second > from && second <= from + seconds,
-  );
+  const steady = samples.filter(({ second }) => second > from && second <= from + seconds);
   const third = Math.floor(steady.length / 3);
-  const medianOf = (/** @type {Sample[]} */ some) =>
-    median(some.map(({ pssBytes }) => pssBytes));
+  const medianOf = (/** @type {Sample[]} */ some) => median(some.map(({ pssBytes }) => pssBytes));
   const atFirst = medianOf(steady.slice(0, third));
   const atLast = medianOf(steady.slice(-third));
   return {
@@ -237,9 +225,7 @@ export function judge(samples, { settle, seconds }) {
     medianPssBytesOfLastThird: atLast,
     growth: Number((atLast / atFirst).toFixed(4)),
     isFlat: third > 0 && atLast / atFirst <= FLAT,
-    medianVisitMilliseconds: median(
-      steady.map(({ visitMilliseconds }) => visitMilliseconds),
-    ),
+    medianVisitMilliseconds: median(steady.map(({ visitMilliseconds }) => visitMilliseconds)),
   };
 }
 
@@ -280,13 +266,13 @@ async function main() {
       { port: server.port, pid },
       { connections, settle, seconds },
     );
-    const verdict = judge(samples, { settle, seconds });
+    const verdict = summarizeDrip(samples, { settle, seconds });
     const areAllAnswered = Object.keys(drippers.others).length === 0;
     const openFilesAfter = readdirSync(`/proc/${pid}/fd`).length;
     const result = {
       suite: "slow-drip",
       startedAt,
-      command: `node code/contracts/http/drip.js ${process.argv.slice(2).join(" ")}`,
+      command: `node benchmarks/experiments/drip.js ${process.argv.slice(2).join(" ")}`,
       commit: execFileSync("git", ["rev-parse", "--short=12", "HEAD"], {
         cwd: fileURLToPath(FOLDER),
         encoding: "utf8",
@@ -306,13 +292,10 @@ async function main() {
         answered408: drippers.answered,
         others: drippers.others,
         medianMillisecondsBorne: median(drippers.borne),
-        maxMillisecondsBorne: drippers.borne.reduce((a, b) =>
-          Math.max(a, b),
-        ),
+        maxMillisecondsBorne: drippers.borne.reduce((a, b) => Math.max(a, b)),
         pssBytesBefore: before.pssBytes,
         pssBytesPerConnection: Math.round(
-          (verdict.medianPssBytesOfLastThird - before.pssBytes) /
-            connections,
+          (verdict.medianPssBytesOfLastThird - before.pssBytes) / connections,
         ),
         openFilesAfter,
       },
@@ -335,11 +318,9 @@ function roundFractions(_key, value) {
   return typeof value === "number" ? Number(value.toFixed(4)) : value;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  try {
-    await main();
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 1;
-  }
+try {
+  await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
 }
