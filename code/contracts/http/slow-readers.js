@@ -51,7 +51,7 @@ export function slowReaders(start) {
   });
 
   it("hangs up on a client that reads nothing for too long", async (t) => {
-    const limits = { idleTimeout: 150 };
+    const limits = { sendTimeout: 150 };
     const { socket, close } = await connectTo(start, limits);
     t.after(close);
     const hungUp = happens(socket, "close").then(() => true);
