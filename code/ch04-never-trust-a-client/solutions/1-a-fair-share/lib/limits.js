@@ -15,13 +15,9 @@ export const defaultLimits = {
   /** From a request's first byte to its last. */
   requestTimeout: 120_000,
   requestsPerConnection: Infinity,
-<<<<<<< code/ch04-never-trust-a-client/solutions/1-a-fair-share/./lib/limits.js
   /** At the same time. */
   connectionsPerAddress: 100,
-  /** Without a byte of our answer being taken. */
-=======
   /** For each mebibyte of answers that a client is behind. */
->>>>>>> code/ch04-never-trust-a-client/./lib/limits.js
   sendTimeout: 60_000,
   /** How long a client may go on sending behind its last answer. */
   lingerTimeout: 1_000,

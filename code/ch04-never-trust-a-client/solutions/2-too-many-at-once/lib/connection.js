@@ -126,13 +126,9 @@ export class Connection {
   /** @param {number} now as performance.now() tells it, in ms */
   checkDeadline(now) {
     if (now < this.#deadline) return;
-<<<<<<< code/ch04-never-trust-a-client/solutions/2-too-many-at-once/./lib/connection.js
-    if (this.#isClosing) this.#socket.destroy();
-    else if (this.isWaiting) this.#refuse(BUSY);
-=======
+    if (this.isWaiting) return this.#refuse(BUSY);
     const isGivenUp = this.#isClosing || this.#socket.isPaused();
     if (isGivenUp) this.#socket.destroy();
->>>>>>> code/ch04-never-trust-a-client/./lib/connection.js
     else if (this.#parser.isBetweenRequests) this.#close();
     else this.#refuse(new HttpError(408, "the request takes too long"));
   }
