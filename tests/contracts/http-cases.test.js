@@ -8,6 +8,7 @@ import { startServer } from "../../code/contracts/http/start.js";
 /** The sections that the cases come from, as the RFCs title them. */
 const SECTIONS = {
   "RFC 5789": { 2: "The PATCH Method" },
+  "RFC 6265": { 5.4: "The Cookie Header" },
   "RFC 6585": { 5: "431 Request Header Fields Too Large" },
   "RFC 9110": {
     2.5: "Protocol Version",
@@ -18,8 +19,10 @@ const SECTIONS = {
     5.3: "Field Order",
     5.4: "Field Limits",
     5.5: "Field Values",
+    "5.6.1": "Lists (#rule ABNF Extension)",
     "5.6.2": "Tokens",
     "5.6.3": "Whitespace",
+    "5.6.4": "Quoted Strings",
     6.2: "Control Data",
     "6.5.1": "Limitations on Use of Trailers",
     "6.6.1": "Date",

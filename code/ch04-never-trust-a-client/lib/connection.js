@@ -1,7 +1,7 @@
 import { HttpError } from "./errors.js";
 import { keepsAlive } from "./head.js";
 import { RequestParser } from "./request-parser.js";
-import { formatHead } from "./response.js";
+import { formatHead, hasContent } from "./response.js";
 
 /** @import { Socket } from "node:net" */
 /** @import { Limits } from "./limits.js" */
@@ -42,7 +42,6 @@ export class Connection {
     socket.on("data", (chunk) => this.#read(chunk));
     socket.on("end", () => this.#end());
     socket.on("drain", () => this.#goOn());
-    socket.on("timeout", () => socket.destroy());
     // The client hung up. There is nobody left to tell.
     socket.on("error", () => {});
   }
@@ -50,8 +49,7 @@ export class Connection {
   /** @param {Buffer} chunk */
   #read(chunk) {
     if (this.#isClosing) return;
-    const wasBetween = this.#parser.isBetweenRequests;
-    const count = this.#requestCount;
+    if (this.#parser.isBetweenRequests) this.#startClock();
     try {
       const length = this.#parser.push(chunk);
       const isRest = length < chunk.length && !this.#isClosing;
@@ -59,10 +57,7 @@ export class Connection {
     } catch (err) {
       this.#refuse(err);
     }
-    if (this.#isClosing) return;
-    const hasBegun = wasBetween || this.#requestCount > count;
-    if (hasBegun) this.#requestStart = performance.now();
-    this.#setDeadline();
+    if (!this.#isClosing) this.#setDeadline();
   }
 
   /**
@@ -72,12 +67,16 @@ export class Connection {
   #write(bytes) {
     if (this.#socket.write(bytes)) return true;
     this.#socket.pause();
-    this.#socket.setTimeout(this.#limits.idleTimeout);
     return false;
   }
 
+  /** What the client has to take all that waits for it, in ms. */
+  get #sendTime() {
+    const mebibytes = Math.floor(this.#socket.writableLength / 2 ** 20);
+    return (1 + mebibytes) * this.#limits.sendTimeout;
+  }
+
   #goOn() {
-    this.#socket.setTimeout(0);
     this.#socket.resume();
     this.#setDeadline();
   }
@@ -87,11 +86,14 @@ export class Connection {
     this.#socket.write("HTTP/1.1 100 Continue\r\n\r\n");
   }
 
+  #startClock() {
+    this.#requestStart = performance.now();
+  }
+
   #setDeadline() {
-    const { headTimeout, requestTimeout, idleTimeout } = this.#limits;
+    const { idleTimeout, headTimeout, requestTimeout } = this.#limits;
     if (this.#socket.isPaused()) {
-      // The socket's own timer watches that the answer is being read.
-      this.#deadline = Infinity;
+      this.#deadline = performance.now() + this.#sendTime;
     } else if (this.#parser.isBetweenRequests) {
       this.#deadline = performance.now() + idleTimeout;
     } else if (this.#parser.isInHead) {
@@ -104,7 +106,8 @@ export class Connection {
   /** @param {number} now as performance.now() tells it, in ms */
   checkDeadline(now) {
     if (now < this.#deadline) return;
-    if (this.#isClosing) this.#socket.destroy();
+    const isGivenUp = this.#isClosing || this.#socket.isPaused();
+    if (isGivenUp) this.#socket.destroy();
     else if (this.#parser.isBetweenRequests) this.#close();
     else this.#refuse(new HttpError(408, "the request takes too long"));
   }
@@ -115,26 +118,29 @@ export class Connection {
    */
   #answer(request) {
     if (this.#isClosing) return false;
+    this.#startClock();
     this.#requestCount += 1;
     const isLast =
       !keepsAlive(request) ||
       this.#requestCount >= this.#limits.requestsPerConnection;
     const response = this.#handler(request);
     const head = formatHead(response, isLast);
-    const isHead = request.method === "HEAD";
-    const isRead = this.#write(isHead ? head : head + response.body);
+    const isHeadRequest = request.method === "HEAD";
+    const isHeadOnly = isHeadRequest || !hasContent(response);
+    const body = isHeadOnly ? "" : response.body;
+    const keepsUp = this.#write(head + body);
     if (isLast) this.#close();
-    return isRead && !isLast;
+    return keepsUp && !isLast;
   }
 
   /** @param {unknown} err */
   #refuse(err) {
     if (this.#isClosing) return;
-    const isClients = err instanceof HttpError;
-    if (!isClients) {
+    const isClientError = err instanceof HttpError;
+    if (!isClientError) {
       process.emitWarning(err instanceof Error ? err : String(err));
     }
-    const { statusCode, message } = isClients ? err : SERVER_ERROR;
+    const { statusCode, message } = isClientError ? err : SERVER_ERROR;
     const fields = { "content-type": "text/plain" };
     const response = { statusCode, fields, body: `${message}\n` };
     this.#socket.write(formatHead(response, true) + response.body);
@@ -149,9 +155,7 @@ export class Connection {
   /** Closes in stages (RFC 9112, section 9.6). */
   #close() {
     this.#isClosing = true;
-    this.#deadline = Infinity;
-    this.#socket.pause();
-    this.#socket.setTimeout(this.#limits.idleTimeout);
+    this.#deadline = performance.now() + this.#sendTime;
     this.#socket.end(() => {
       // The answer is out. What still comes is read and dropped.
       this.#deadline = performance.now() + this.#limits.lingerTimeout;

@@ -7,8 +7,17 @@ import { STATUS_CODES } from "node:http";
  * @property {string} body
  */
 
-// RFC 9110, section 5.5: a value has no control characters but the tab.
-const FORBIDDEN = /[^\t\x20-\x7e\x80-\xff]/;
+// What a field line is made of (RFC 9110, sections 5.1 and 5.5).
+const FIELD_LINE = /^[!#$%&'*+\-.^_`|~\w]+: [\t\x20-\x7e\x80-\xff]*$/;
+
+/**
+ * Can it have a body? (RFC 9110, section 6.4.1)
+ *
+ * @param {Response} response
+ */
+export function hasContent({ statusCode }) {
+  return statusCode !== 204 && statusCode !== 304;
+}
 
 /**
  * The bytes before the body: status line, field lines, empty line
@@ -18,13 +27,17 @@ const FORBIDDEN = /[^\t\x20-\x7e\x80-\xff]/;
  * @param {boolean} isLast will the connection close after it?
  * @returns {string}
  */
-export function formatHead({ statusCode, fields, body }, isLast) {
+export function formatHead(response, isLast) {
+  const { statusCode, fields, body } = response;
   let head = `HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}\r\n`;
   for (const [name, value] of Object.entries(fields)) {
-    if (FORBIDDEN.test(value)) throw new Error(`${name} has a bad value`);
-    head += `${name}: ${value}\r\n`;
+    const line = `${name}: ${value}`;
+    if (!FIELD_LINE.test(line)) throw new Error(`${name} has a bad value`);
+    head += `${line}\r\n`;
   }
-  head += `content-length: ${Buffer.byteLength(body)}\r\n`;
+  if (hasContent(response)) {
+    head += `content-length: ${Buffer.byteLength(body)}\r\n`;
+  }
   head += `date: ${new Date().toUTCString()}\r\n`;
   head += `connection: ${isLast ? "close" : "keep-alive"}\r\n`;
   return `${head}\r\n`;

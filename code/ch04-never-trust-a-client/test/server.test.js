@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { connect } from "node:net";
 import { describe, it } from "node:test";
 import {
+  answers,
   exchange,
   httpContract,
   parserProperties,
@@ -22,6 +24,9 @@ const contract = httpContract({
   until: 4,
 });
 const GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+const LAST = GET.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n");
+const LARGE = 8 * 1024 ** 2;
+const REFUSED = `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${LARGE}\r\n\r\n`;
 
 describe("A pattern that goes back", () => {
   it("reads a hundred thousand spaces in no time", () => {
@@ -49,6 +54,16 @@ describe("How much is too much?", () => {
     group: "limits",
     name: /request line (of|that has|beyond)|field|head that never|anew/,
   });
+});
+
+describe("A body of a terabyte, a byte at a time", () => {
+  contract.check({ group: "limits", status: [413, 431] });
+  contract.check({ group: "limits", name: /^takes (a body|chunks)/ });
+});
+
+describe("Somebody with all the time in the world", () => {
+  contract.check({ group: "limits" });
+  contract.check({ group: "keep-alive" });
 
   /** @type {[string, Record<string, unknown>][]} */
   const wrong = [
@@ -66,40 +81,22 @@ describe("How much is too much?", () => {
       );
     });
   }
+
+  it("serves when every limit is Infinity", async (t) => {
+    const unlimited = Object.keys(defaultLimits).map((name) => [
+      name,
+      Infinity,
+    ]);
+    const server = await start({ limits: Object.fromEntries(unlimited) });
+    t.after(() => server.close());
+    for (const request of [LAST, "pizza\r\n"]) {
+      const { ending } = await exchange(server, request);
+      assert.equal(ending, "closed");
+    }
+  });
 });
 
-describe("A body of a terabyte, a byte at a time", () => {
-  contract.check({ group: "limits", status: [413, 431] });
-  contract.check({ group: "limits", name: /^takes (a body|chunks)/ });
-});
-
-describe("Somebody with all the time in the world", () => {
-  contract.check({ group: "limits" });
-  contract.check({ group: "keep-alive" });
-});
-
-describe("Somebody who never reads", () => {
-  slowReaders(start);
-});
-
-describe("Two servers, two opinions", () => {
-  contract.check({ group: "framing" });
-  contract.check({ group: "chunked" });
-  contract.check({ group: "errors close" });
-});
-
-describe("What a request must have, and what it may ask for", () => {
-  contract.check({ group: "methods and versions" });
-  contract.check({ group: "targets" });
-  contract.check({ group: "expect" });
-});
-
-describe("What we have", () => {
-  contract.checkTheRest();
-  contract.checkByteByByte();
-  splitAnywhere(RequestParser, { until: 4 });
-  parserProperties(RequestParser);
-
+describe("A bug that is an off switch", () => {
   it("answers 500 when the handler throws, and serves the next", async (t) => {
     const server = await startServer((options) =>
       createServer((request) => {
@@ -116,6 +113,60 @@ describe("What we have", () => {
     });
     assert.equal(next.responses[0].status, 200);
   });
+});
+
+describe("Somebody who never reads", () => {
+  slowReaders(start, createServer);
+});
+
+describe("Somebody who never stops", () => {
+  for (const [what, bytes] of Object.entries({
+    "it was refused": REFUSED,
+    "its last request was answered": LAST,
+  })) {
+    it(`hangs up on a client that sends on when ${what}`, async (t) => {
+      const server = await start({ limits: { lingerTimeout: 200 } });
+      t.after(() => server.close());
+      const before = performance.now();
+      await sendUntilReset(server.port, bytes);
+      const took = performance.now() - before;
+      // A timer may be early by a little.
+      assert.ok(took > 190 && took < 2_000, `it took ${took} ms`);
+    });
+  }
+
+  it("lets a client send all of its body before it reads its 413", async (t) => {
+    const server = await start({ limits: {} });
+    t.after(() => server.close());
+    assert.match(await sendThenRead(server.port), /^HTTP\/1\.1 413 /);
+  });
+});
+
+describe("Two servers, two opinions", () => {
+  contract.check({ group: "framing" });
+  contract.check({ group: "chunked" });
+  contract.check({ group: "errors close" });
+});
+
+describe("One host, one target", () => {
+  contract.check({ group: "targets" });
+});
+
+describe("Words that we don't know", () => {
+  contract.check({ group: "methods and versions" });
+  contract.check({ group: "expect" });
+});
+
+describe("What goes out", () => {
+  contract.check({ group: "fields", name: /Cookie lines/ });
+  answers(createServer);
+});
+
+describe("What we have", () => {
+  contract.checkTheRest();
+  contract.checkByteByByte();
+  splitAnywhere(RequestParser, { until: 4 });
+  parserProperties(RequestParser);
 
   it("runs as a program", async (t) => {
     const server = await startProgram(new URL("..", import.meta.url))({
@@ -126,3 +177,45 @@ describe("What we have", () => {
     assert.equal(JSON.parse(responses[0].body.toString()).target, "/");
   });
 });
+
+/**
+ * Sends bytes, and more every 20 ms whatever comes back, until the server
+ * doesn't take any more.
+ *
+ * @param {number} port
+ * @param {string} bytes
+ * @returns {Promise<void>}
+ */
+function sendUntilReset(port, bytes) {
+  return new Promise((resolve) => {
+    const socket = connect({
+      port,
+      host: "localhost",
+      allowHalfOpen: true,
+    });
+    socket.resume();
+    socket.write(bytes);
+    const timer = setInterval(() => socket.write("x".repeat(100)), 20);
+    socket.on("error", () => {
+      clearInterval(timer);
+      socket.destroy();
+      resolve();
+    });
+  });
+}
+
+/**
+ * @param {number} port
+ * @returns {Promise<string>} the answer, or the code of the error
+ */
+function sendThenRead(port) {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: "localhost" });
+    socket.on("error", ({ code }) => resolve(code));
+    socket.write(REFUSED);
+    socket.write(Buffer.alloc(LARGE, "a"), (err) => {
+      if (err) return;
+      socket.on("data", (chunk) => resolve(chunk.toString()));
+    });
+  });
+}

@@ -14,7 +14,17 @@ const HOSTS = [
   "127.0.0.1:80",
   "[::1]:3000",
 ];
-const NO_HOSTS = ["a b", "a/b", "user@a", "a:http", "http://a", "a?b"];
+const NO_HOSTS = [
+  "a b",
+  "a/b",
+  "a, b",
+  "user@a",
+  "a:http",
+  "http://a",
+  "a?b",
+  "a%zz",
+  "[:::::]",
+];
 
 describe("Challenges", { skip, timeout: 60_000 }, () => {
   /** @type {Program} */

@@ -7,8 +7,10 @@
  * - `splitAnywhere(RequestParser, { until })` cuts every case at every byte,
  *   and `parserProperties(RequestParser)` feeds a parser what chance makes.
  * - `slowReaders(start)` sends much and reads nothing.
+ * - `answers(createServer)` has handlers answer what a server must mend.
  * - `node compare.js` prints where node:http answers otherwise.
  */
+export { answers } from "./answers.js";
 export { cases, groups } from "./cases.js";
 export { exchange } from "./exchange.js";
 export { httpContract } from "./http-contract.js";

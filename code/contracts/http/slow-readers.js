@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import { it } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { ResponseReader } from "./response-reader.js";
+import { startServer } from "./start.js";
 
 /** @typedef {import("./start.js").Start} Start */
 
@@ -12,6 +13,10 @@ const MORE_THAN_BUFFERS = 30 * 1024 ** 2;
 /** A request whose answer is about as long as itself. */
 const requestOf = (/** @type {number} */ number) =>
   `GET /${number} HTTP/1.1\r\nHost: a\r\nX-Pad: ${"a".repeat(4000)}\r\n\r\n`;
+/** In milliseconds, sendTimeout for each mebibyte. */
+const IMPATIENT = { idleTimeout: 100, sendTimeout: 60 };
+const PATIENT = { idleTimeout: 100, sendTimeout: 300 };
+const LARGE = "a".repeat(MORE_THAN_BUFFERS);
 /** How many such requests a client sends who reads late. */
 const MANY = 4000;
 
@@ -20,8 +25,15 @@ const MANY = 4000;
  * HTTP says it; the memory of the server does.
  *
  * @param {Start} start
+ * @param {(handler: () => object, options: object) =>
+ *   import("node:net").Server} createServer of chapter 4
  */
-export function slowReaders(start) {
+export function slowReaders(start, createServer) {
+  const large = { statusCode: 200, fields: {}, body: LARGE };
+  const startLarge = startServer((options) =>
+    createServer(() => large, options),
+  );
+
   it("stops reading from a client that doesn't read", async (t) => {
     const { socket, close } = await connectTo(start);
     t.after(close);
@@ -51,13 +63,41 @@ export function slowReaders(start) {
   });
 
   it("hangs up on a client that reads nothing for too long", async (t) => {
-    const limits = { idleTimeout: 150 };
+    const limits = { sendTimeout: 150 };
     const { socket, close } = await connectTo(start, limits);
     t.after(close);
     const hungUp = happens(socket, "close").then(() => true);
     await sendUntilStuck(socket);
     const patience = delay(10_000, false, { ref: false });
     assert.ok(await Promise.race([hungUp, patience]), "it is still there");
+  });
+
+  for (const connection of ["keep-alive", "close"]) {
+    const what = `a large answer, and drips (connection: ${connection})`;
+    it(`hangs up on a client that doesn't read ${what}`, async (t) => {
+      const { socket, close } = await connectTo(startLarge, IMPATIENT);
+      t.after(close);
+      const hungUp = happens(socket, "close").then(() => true);
+      socket.write(
+        `GET / HTTP/1.1\r\nHost: a\r\nConnection: ${connection}\r\n\r\n`,
+      );
+      const drip = setInterval(() => socket.write("G"), 30);
+      t.after(() => clearInterval(drip));
+      const patience = delay(5000, false, { ref: false });
+      assert.ok(await Promise.race([hungUp, patience]), "still there");
+    });
+  }
+
+  it("lets a client that reads slowly have all of a large answer", async (t) => {
+    const { socket, close } = await connectTo(startLarge, PATIENT);
+    t.after(close);
+    socket.write("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+    let length = 0;
+    for await (const bytes of socket) {
+      length += bytes.length;
+      await delay(3);
+    }
+    assert.ok(length > MORE_THAN_BUFFERS, `it got ${length} bytes`);
   });
 }
 

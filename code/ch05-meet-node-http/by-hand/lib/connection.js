@@ -1,7 +1,7 @@
 import { HttpError } from "./errors.js";
 import { keepsAlive } from "./head.js";
 import { RequestParser } from "./request-parser.js";
-import { formatHead } from "./response.js";
+import { formatHead, hasContent } from "./response.js";
 
 /** @import { Socket } from "node:net" */
 /** @import { Limits } from "./limits.js" */
@@ -50,8 +50,7 @@ export class Connection {
   /** @param {Buffer} chunk */
   #read(chunk) {
     if (this.#isClosing) return;
-    const wasBetween = this.#parser.isBetweenRequests;
-    const count = this.#requestCount;
+    if (this.#parser.isBetweenRequests) this.#startClock();
     try {
       const length = this.#parser.push(chunk);
       const isRest = length < chunk.length && !this.#isClosing;
@@ -59,10 +58,7 @@ export class Connection {
     } catch (err) {
       this.#refuse(err);
     }
-    if (this.#isClosing) return;
-    const hasBegun = wasBetween || this.#requestCount > count;
-    if (hasBegun) this.#requestStart = performance.now();
-    this.#setDeadline();
+    if (!this.#isClosing) this.#setDeadline();
   }
 
   /**
@@ -72,7 +68,7 @@ export class Connection {
   #write(bytes) {
     if (this.#socket.write(bytes)) return true;
     this.#socket.pause();
-    this.#socket.setTimeout(this.#limits.idleTimeout);
+    this.#socket.setTimeout(this.#limits.sendTimeout);
     return false;
   }
 
@@ -87,8 +83,12 @@ export class Connection {
     this.#socket.write("HTTP/1.1 100 Continue\r\n\r\n");
   }
 
+  #startClock() {
+    this.#requestStart = performance.now();
+  }
+
   #setDeadline() {
-    const { headTimeout, requestTimeout, idleTimeout } = this.#limits;
+    const { idleTimeout, headTimeout, requestTimeout } = this.#limits;
     if (this.#socket.isPaused()) {
       // The socket's own timer watches that the answer is being read.
       this.#deadline = Infinity;
@@ -115,26 +115,29 @@ export class Connection {
    */
   #answer(request) {
     if (this.#isClosing) return false;
+    this.#startClock();
     this.#requestCount += 1;
     const isLast =
       !keepsAlive(request) ||
       this.#requestCount >= this.#limits.requestsPerConnection;
     const response = this.#handler(request);
     const head = formatHead(response, isLast);
-    const isHead = request.method === "HEAD";
-    const isRead = this.#write(isHead ? head : head + response.body);
+    const isHeadRequest = request.method === "HEAD";
+    const isHeadOnly = isHeadRequest || !hasContent(response);
+    const body = isHeadOnly ? "" : response.body;
+    const keepsUp = this.#write(head + body);
     if (isLast) this.#close();
-    return isRead && !isLast;
+    return keepsUp && !isLast;
   }
 
   /** @param {unknown} err */
   #refuse(err) {
     if (this.#isClosing) return;
-    const isClients = err instanceof HttpError;
-    if (!isClients) {
+    const isClientError = err instanceof HttpError;
+    if (!isClientError) {
       process.emitWarning(err instanceof Error ? err : String(err));
     }
-    const { statusCode, message } = isClients ? err : SERVER_ERROR;
+    const { statusCode, message } = isClientError ? err : SERVER_ERROR;
     const fields = { "content-type": "text/plain" };
     const response = { statusCode, fields, body: `${message}\n` };
     this.#socket.write(formatHead(response, true) + response.body);
@@ -151,7 +154,7 @@ export class Connection {
     this.#isClosing = true;
     this.#deadline = Infinity;
     this.#socket.pause();
-    this.#socket.setTimeout(this.#limits.idleTimeout);
+    this.#socket.setTimeout(this.#limits.sendTimeout);
     this.#socket.end(() => {
       // The answer is out. What still comes is read and dropped.
       this.#deadline = performance.now() + this.#limits.lingerTimeout;

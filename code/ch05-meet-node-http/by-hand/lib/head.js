@@ -1,3 +1,4 @@
+import { isIPv6 } from "node:net";
 import { HttpError } from "./errors.js";
 
 /** @import { Request } from "./request-parser.js" */
@@ -10,19 +11,24 @@ const TARGET = /^[\x21\x22\x24-\x7e]+$/;
 
 const VERSION = /^HTTP\/(\d)\.\d$/;
 
-// Visible characters, spaces, tabs, and bytes from 0x80 up: no other
-// control character (RFC 9110, section 5.5).
-const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
-
-// A name or an address, and perhaps a port (RFC 3986, section 3.2).
-const HOST = /^(?:\[[\dA-Fa-f:.]+\]|[\w\-.~!$&'()*+,;=%]*)(?::\d*)?$/;
-
-// A whole address, as one sends it to a proxy.
-const ABSOLUTE = /^https?:\/\/([^/?:][^/?]*)/i;
+// A method's first letter, or the CR of an empty line.
+const BEGINNING = /^(?:\r?$|[!#$%&'*+\-.^_`|~0-9A-Za-z])/;
 
 const METHODS = new Set(
   "GET HEAD POST PUT PATCH DELETE OPTIONS TRACE".split(" "),
 );
+
+// Visible characters, spaces, tabs, and bytes from 0x80 up: no other
+// control character (RFC 9110, section 5.5).
+const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+// An address or a name, and perhaps a port (RFC 3986, section 3.2). A
+// name could have a comma, too. Two lines that became one always do.
+const HOST =
+  /^(?:\[([\da-f:.]+)\]|(?:[\w\-.~!$&'()*+;=]|%[\da-f]{2})*)(?::\d*)?$/i;
+
+// A whole address, as one sends it to a proxy.
+const ABSOLUTE = /^https?:\/\/([^/?:][^/?]*)/i;
 
 /**
  * Takes a request line apart (RFC 9112, section 3).
@@ -41,6 +47,12 @@ export function parseRequestLine(line) {
   checkMethod(method);
   checkTarget(method, target);
   return { method, target, version: protocol.slice("HTTP/".length) };
+}
+
+/** @param {string} line or what has come of it */
+export function checkBeginning(line) {
+  if (BEGINNING.test(line)) return;
+  throw new HttpError(400, "a request begins with a method");
 }
 
 /** @param {string} protocol */
@@ -72,8 +84,16 @@ function checkTarget(method, target) {
   if (target.startsWith("/")) return;
   if (target === "*" && method === "OPTIONS") return;
   const absolute = ABSOLUTE.exec(target);
-  if (absolute !== null && HOST.test(absolute[1])) return;
+  if (absolute !== null && isHost(absolute[1])) return;
   throw new HttpError(400, "a target begins with a slash");
+}
+
+/** @param {string} text */
+function isHost(text) {
+  const match = HOST.exec(text);
+  if (match === null) return false;
+  const [, address] = match;
+  return address === undefined || isIPv6(address);
 }
 
 /**
@@ -129,24 +149,9 @@ export function addField(fields, name, value) {
   } else if (earlier === undefined) {
     fields[name] = value;
   } else {
-    fields[name] = `${earlier}, ${value}`;
+    const separator = name === "cookie" ? "; " : ", ";
+    fields[name] = earlier + separator + value;
   }
-}
-
-/**
- * May another request follow on this connection? (RFC 9112, section 9.3)
- *
- * @param {Request} request
- * @returns {boolean}
- */
-export function keepsAlive({ version, fields }) {
-  if (fields.connection === undefined) return version !== "1.0";
-  const options = String(fields.connection)
-    .toLowerCase()
-    .split(",")
-    .map((option) => option.trim());
-  if (options.includes("close")) return false;
-  return version !== "1.0" || options.includes("keep-alive");
 }
 
 /**
@@ -161,11 +166,9 @@ export function settleHost({ target, version, fields }) {
   if (host === undefined && version !== "1.0") {
     throw new HttpError(400, "a request names its Host");
   }
-  // Two Host lines have become one value with a space in it.
-  if (host !== undefined && !HOST.test(String(host))) {
+  if (host !== undefined && !isHost(String(host))) {
     throw new HttpError(400, "Host is one name, perhaps with a port");
   }
-  if (target.startsWith("/")) return;
   const absolute = ABSOLUTE.exec(target);
   if (absolute !== null) fields.host = absolute[1];
 }
@@ -180,8 +183,37 @@ export function settleHost({ target, version, fields }) {
  */
 export function expectsContinue({ version, fields }) {
   if (fields.expect === undefined || version === "1.0") return false;
-  if (String(fields.expect).toLowerCase() !== "100-continue") {
+  const expectations = listMembers(fields.expect);
+  if (expectations.some((one) => one !== "100-continue")) {
     throw new HttpError(417, "100-continue is all one can expect");
   }
-  return true;
+  return expectations.length > 0;
+}
+
+/**
+ * The members of a field whose value is a list, in lower case. Empty
+ * ones don't count (RFC 9110, section 5.6.1).
+ *
+ * @param {string | string[]} value
+ * @returns {string[]}
+ */
+export function listMembers(value) {
+  return String(value)
+    .toLowerCase()
+    .split(",")
+    .map((member) => trimWhitespace(member, 0))
+    .filter((member) => member !== "");
+}
+
+/**
+ * May another request follow on this connection? (RFC 9112, section 9.3)
+ *
+ * @param {Request} request
+ * @returns {boolean}
+ */
+export function keepsAlive({ version, fields }) {
+  if (fields.connection === undefined) return version !== "1.0";
+  const options = listMembers(fields.connection);
+  if (options.includes("close")) return false;
+  return version !== "1.0" || options.includes("keep-alive");
 }

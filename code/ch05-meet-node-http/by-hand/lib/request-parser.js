@@ -3,6 +3,7 @@ import { HttpError } from "./errors.js";
 import { bodyLength, CHUNKED, parseChunkSize } from "./framing.js";
 import {
   addField,
+  checkBeginning,
   expectsContinue,
   parseFieldLine,
   parseRequestLine,
@@ -32,8 +33,6 @@ const TRAILER_LINE = 6;
 
 /** The body of a request that has none. */
 const EMPTY = Buffer.alloc(0);
-/** Enough for a chunk's size and an extension or two. */
-const CHUNK_LINE_BYTES = 256;
 
 /** Makes requests out of bytes that come in pieces of any size. */
 export class RequestParser {
@@ -114,12 +113,12 @@ export class RequestParser {
     const newline = text.indexOf("\n", start);
     if (newline === -1) {
       this.#line += text.slice(start);
-      this.#checkLength(this.#line.length - 1);
+      this.#checkLine(this.#line);
       return text.length;
     }
     const line = this.#line + text.slice(start, newline);
     this.#line = "";
-    this.#checkLength(line.length - 1);
+    this.#checkLine(line);
     if (!line.endsWith("\r")) {
       throw new HttpError(400, "a line ends in CR and LF");
     }
@@ -127,22 +126,25 @@ export class RequestParser {
     return newline + 1;
   }
 
-  /** @param {number} length of a line, or of what has come of it */
-  #checkLength(length) {
+  /** @param {string} line or what has come of it, without the LF */
+  #checkLine(line) {
     switch (this.#state) {
       case REQUEST_LINE:
-        if (length > this.#limits.requestLineBytes) {
+        checkBeginning(line);
+        // Not counted: the CR, which is there or will be.
+        if (line.length - 1 > this.#limits.requestLineBytes) {
           throw new HttpError(414, "the request line is too long");
         }
         break;
       case FIELD_LINE:
       case TRAILER_LINE:
-        if (length > 0 && length > this.#fieldBytesLeft - 2) {
+        // The empty line at the end of the fields is free.
+        if (line.length > 1 && line.length + 1 > this.#fieldBytesLeft) {
           throw new HttpError(431, "the fields are too long");
         }
         break;
       default:
-        if (length > CHUNK_LINE_BYTES) {
+        if (line.length - 1 > this.#limits.chunkLineBytes) {
           throw new HttpError(400, "the line of a chunk is too long");
         }
     }
@@ -198,13 +200,13 @@ export class RequestParser {
 
   #endHead() {
     settleHost(this.#request);
-    const isAsked = expectsContinue(this.#request);
+    const wantsContinue = expectsContinue(this.#request);
     const length = bodyLength(this.#request);
     if (length === 0) return this.#endRequest();
     if (length !== CHUNKED) this.#checkBodyLength(length);
     this.#missing = length;
     this.#state = length === CHUNKED ? CHUNK_SIZE : BODY;
-    if (isAsked) this.#onContinue();
+    if (wantsContinue) this.#onContinue();
   }
 
   /** @param {number} length */

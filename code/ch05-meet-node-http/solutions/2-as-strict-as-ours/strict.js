@@ -1,7 +1,10 @@
+import { isIPv6 } from "node:net";
+
 /** @import { RequestListener, ServerResponse } from "node:http" */
 
-// A name or an address, and perhaps a port (RFC 3986, section 3.2).
-const HOST = /^(?:\[[\dA-Fa-f:.]+\]|[\w\-.~!$&'()*+,;=%]*)(?::\d*)?$/;
+// An address or a name, and perhaps a port (RFC 3986, section 3.2).
+const HOST =
+  /^(?:\[([\da-f:.]+)\]|(?:[\w\-.~!$&'()*+;=]|%[\da-f]{2})*)(?::\d*)?$/i;
 
 /**
  * Stands before a handler, and refuses a request that names several hosts
@@ -14,7 +17,7 @@ export function strict(handler) {
   return (req, res) => {
     const hosts = req.headersDistinct.host ?? [];
     if (hosts.length > 1) return refuse(res, "a request has one Host");
-    if (hosts.length === 1 && !HOST.test(hosts[0])) {
+    if (hosts.length === 1 && !isHost(hosts[0])) {
       return refuse(res, "Host is one name, perhaps with a port");
     }
     return handler(req, res);
@@ -32,4 +35,12 @@ function refuse(res, message) {
     "content-length": Buffer.byteLength(body),
   });
   res.end(body);
+}
+
+/** @param {string} text */
+function isHost(text) {
+  const match = HOST.exec(text);
+  if (match === null) return false;
+  const [, address] = match;
+  return address === undefined || isIPv6(address);
 }

@@ -32,8 +32,9 @@
  *   server answers the next connection.
  *
  * @typedef {Partial<Record<"requestLineBytes" | "fieldSectionBytes"
- *   | "fieldCount" | "bodyBytes" | "headTimeout" | "requestTimeout"
- *   | "idleTimeout" | "lingerTimeout" | "requestsPerConnection",
+ *   | "fieldCount" | "bodyBytes" | "chunkLineBytes" | "headTimeout"
+ *   | "requestTimeout" | "idleTimeout" | "sendTimeout" | "lingerTimeout"
+ *   | "requestsPerConnection",
  *   number>>} Limits
  *   the names that chapter 4's createServer takes: bytes, milliseconds
  */
@@ -44,9 +45,11 @@ export const DEFAULT_LIMITS = {
   fieldSectionBytes: 16384,
   fieldCount: 100,
   bodyBytes: 1024 ** 2,
+  chunkLineBytes: 256,
   headTimeout: 10_000,
-  requestTimeout: 30_000,
+  requestTimeout: 120_000,
   idleTimeout: 5_000,
+  sendTimeout: 60_000,
   lingerTimeout: 1_000,
   requestsPerConnection: Number.POSITIVE_INFINITY,
 };

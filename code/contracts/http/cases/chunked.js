@@ -14,7 +14,8 @@ import {
 /**
  * Bodies in chunks. Decided here: extensions and trailers are read, checked
  * and dropped; nothing stands between a chunk's size and its line's end but
- * an extension that begins with a semicolon.
+ * extensions, and they are what the grammar has: bad white space too, which
+ * a server must take out, and which leaves no doubt where the chunk ends.
  */
 export const chunked = inGroup("chunked", [
   {
@@ -337,5 +338,75 @@ export const chunked = inGroup("chunked", [
     send: [head("POST / HTTP/1.1", "Host: a"), "5\r\nhello\r\n0\r\n\r\n"],
     expect: [{ status: 200, json: { body: "" } }, { status: 400 }],
     connection: "closed",
+  },
+  {
+    name: "takes an extension's bad white space out",
+    section: rfc9110("5.6.3"),
+    since: 4,
+    send: [postChunked, "5 ;a=b\r\nhello\r\n0\t; a = b ;c\r\n\r\n"],
+    ...served({ body: "hello" }),
+  },
+  {
+    name: "takes escapes and bytes outside ASCII in a quoted value",
+    section: rfc9110("5.6.4"),
+    since: 4,
+    send: [postChunked, '5;a="\\";\xe9"\r\nhello\r\n0\r\n\r\n'],
+    ...served({ body: "hello" }),
+  },
+  {
+    name: "refuses a semicolon without an extension",
+    section: rfc9112("7.1.1"),
+    since: 4,
+    send: [postChunked, "5;\r\nhello\r\n0\r\n\r\n"],
+    ...refused(400),
+  },
+  {
+    name: "refuses a semicolon without an extension in the last chunk",
+    section: rfc9112("7.1.1"),
+    since: 4,
+    send: [postChunked, "5\r\nhello\r\n0;\r\n\r\n"],
+    ...refused(400),
+  },
+  {
+    name: "refuses an extension whose name is no token",
+    section: rfc9112("7.1.1"),
+    since: 4,
+    send: [postChunked, "5;bad[=x\r\nhello\r\n0\r\n\r\n"],
+    ...refused(400),
+  },
+  {
+    name: "refuses an extension with bytes outside ASCII",
+    section: rfc9112("7.1.1"),
+    since: 4,
+    send: [postChunked, "5;caf\xe9\r\nhello\r\n0\r\n\r\n"],
+    ...refused(400),
+  },
+  {
+    name: "refuses an extension with an equals sign and no value",
+    section: rfc9112("7.1.1"),
+    since: 4,
+    send: [postChunked, "5;a=\r\nhello\r\n0\r\n\r\n"],
+    ...refused(400),
+  },
+  {
+    name: "refuses an extension whose quotes never close",
+    section: rfc9112("7.1.1"),
+    since: 4,
+    send: [postChunked, '5;a="b\r\nhello\r\n0\r\n\r\n'],
+    ...refused(400),
+  },
+  {
+    name: "refuses a bare CR in an extension's quotes",
+    section: rfc9112("7.1.1"),
+    since: 4,
+    send: [postChunked, '5;a="\r"\r\nhello\r\n0\r\n\r\n'],
+    ...refused(400),
+  },
+  {
+    name: "refuses a space behind the last extension",
+    section: rfc9112("7.1.1"),
+    since: 4,
+    send: [postChunked, "5;a=b \r\nhello\r\n0\r\n\r\n"],
+    ...refused(400),
   },
 ]);

@@ -157,4 +157,23 @@ export const expectContinue = inGroup("expect", [
     ],
     connection: "open",
   },
+  {
+    name: "expects nothing of an empty Expect",
+    section: rfc9110("5.6.1"),
+    since: 4,
+    send: [post("/", "Expect:", "Content-Length: 5"), "hello"],
+    ...served({ body: "hello" }),
+  },
+  {
+    name: "passes over empty members in a list of expectations",
+    section: rfc9110("5.6.1"),
+    since: 4,
+    send: [
+      post("/", "Expect: , 100-continue", "Content-Length: 5"),
+      answers(1),
+      "hello",
+    ],
+    expect: [{ status: 100 }, { status: 200, json: { body: "hello" } }],
+    connection: "open",
+  },
 ]);

@@ -107,6 +107,13 @@ export const fields = inGroup("fields", [
     ...served({ fields: { "set-cookie": ["a=1"] } }),
   },
   {
+    name: "joins two Cookie lines as cookies are joined",
+    section: "RFC 6265, section 5.4",
+    since: 4,
+    send: [get("/", "Cookie: a=1", "cookie: b=2; c=3")],
+    ...served({ fields: { cookie: "a=1; b=2; c=3" } }),
+  },
+  {
     name: "takes __proto__ for a name like any other",
     section: rfc9110("5.1"),
     since: 2,

@@ -380,4 +380,28 @@ export const framing = inGroup("framing", [
     ],
     ...refused(501),
   },
+  {
+    name: "passes over empty members in the list of codings",
+    section: rfc9110("5.6.1"),
+    since: 4,
+    send: [
+      post("/", "Transfer-Encoding: , chunked,,"),
+      "5\r\nhello\r\n0\r\n\r\n",
+    ],
+    ...served({ body: "hello" }),
+  },
+  {
+    name: "refuses a list of codings that has no member",
+    section: rfc9112("6.3"),
+    since: 4,
+    send: [post("/", "Transfer-Encoding: ,"), "0\r\n\r\n"],
+    ...refused(400),
+  },
+  {
+    name: "refuses chunked behind the byte a0, which looks like a space",
+    section: rfc9110("5.6.3"),
+    since: 4,
+    send: [post("/", "Transfer-Encoding: ,\xa0chunked"), "0\r\n\r\n"],
+    ...refused(400),
+  },
 ]);

@@ -281,4 +281,25 @@ export const methodsAndVersions = inGroup("methods and versions", [
     send: ["\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n"],
     ...refused(400),
   },
+  {
+    name: "refuses a greeting in TLS that has no line end",
+    section: rfc9112("3"),
+    since: 4,
+    send: ["\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"],
+    ...refused(400),
+  },
+  {
+    name: "refuses a byte that can't begin a request",
+    section: rfc9112("3"),
+    since: 4,
+    send: ["\x05"],
+    ...refused(400),
+  },
+  {
+    name: "refuses a CR with anything but an LF behind it",
+    section: rfc9112("2.2"),
+    since: 4,
+    send: ["\rG"],
+    ...refused(400),
+  },
 ]);

@@ -6,17 +6,21 @@ export const defaultLimits = {
   fieldSectionBytes: 16 * 1024,
   fieldCount: 100,
   bodyBytes: 1024 * 1024,
+  /** The line of one chunk: its size and its extensions. */
+  chunkLineBytes: 256,
+  /** Between two requests. */
+  idleTimeout: 5_000,
   /** From a request's first byte to the end of its head. */
   headTimeout: 10_000,
   /** From a request's first byte to its last. */
-  requestTimeout: 30_000,
-  /** Between two requests, or without a byte of an answer being read. */
-  idleTimeout: 5_000,
-  /** How long a refused client may go on sending. */
-  lingerTimeout: 1_000,
+  requestTimeout: 120_000,
   requestsPerConnection: Infinity,
   /** At the same time. */
   connectionsPerAddress: 100,
+  /** For each mebibyte of answers that a client is behind. */
+  sendTimeout: 60_000,
+  /** How long a client may go on sending behind its last answer. */
+  lingerTimeout: 1_000,
 };
 
 /** @typedef {typeof defaultLimits} Limits */
@@ -26,7 +30,7 @@ export const defaultLimits = {
  *
  * @param {Partial<Limits>} [given]
  * @returns {Limits}
- * @throws {TypeError} for a name that is no limit, or no positive number
+ * @throws {TypeError} for a name or a value that no limit can have
  */
 export function readLimits(given = {}) {
   for (const [name, value] of Object.entries(given)) {

@@ -48,9 +48,9 @@ export function createServer(handler, options = {}) {
  */
 function watchDeadlines(server, connections, limits) {
   const shortest = Math.min(
+    limits.idleTimeout,
     limits.headTimeout,
     limits.requestTimeout,
-    limits.idleTimeout,
     limits.lingerTimeout,
   );
   const interval = Math.min(shortest / 10, 1_000);

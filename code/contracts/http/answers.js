@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { exchange } from "./exchange.js";
+import { startServer } from "./start.js";
+
+/**
+ * @typedef {object} Answer what a handler gives back
+ * @property {number} statusCode
+ * @property {Record<string, string>} fields
+ * @property {string} body
+ *
+ * @typedef {(handler: (request: any) => Answer) =>
+ *   import("node:net").Server} CreateServer
+ */
+
+const OK = { statusCode: 200, fields: {}, body: "ok\n" };
+const NEXT = "GET /next HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+
+/** What no field may have (RFC 9110, sections 5.1 and 5.5). */
+const BAD_FIELDS = {
+  "a line break in a value": { location: "/\r\nset-cookie: a=1" },
+  "a bare LF in a value": { location: "/\nset-cookie: a=1" },
+  "a bare CR in a value": { location: "/\rset-cookie: a=1" },
+  "a NUL in a value": { location: "/\0" },
+  "a letter beyond a byte in a value": { location: "/\u{10d}\u{10a}a: 1" },
+  "a line break in a name": { "a: 1\r\nset-cookie": "a=1" },
+  "a space in a name": { "set cookie": "a=1" },
+  "no name at all": { "": "a=1" },
+};
+
+/**
+ * What a server makes of a handler's answers: whatever the handler says, a
+ * client must find the end of a response where it is.
+ *
+ * @param {CreateServer} createServer
+ */
+export function answers(createServer) {
+  for (const statusCode of [204, 304]) {
+    for (const method of ["GET", "HEAD"]) {
+      const what = `${statusCode} to ${method}`;
+      it(`sends no content with a ${what} (RFC 9110, section 6.4.1)`, async (t) => {
+        const answer = { statusCode, fields: {}, body: "gone\n" };
+        const [first, second] = await ask(t, createServer, answer, method);
+        assert.equal(first.status, statusCode);
+        assert.equal(first.fields.get("content-length"), undefined);
+        assert.equal(second.body.toString(), "ok\n");
+      });
+    }
+  }
+
+  for (const [what, fields] of Object.entries(BAD_FIELDS)) {
+    it(`answers 500 for ${what} (RFC 9110, section 5.5)`, async (t) => {
+      const answer = { statusCode: 200, fields, body: "" };
+      const [response] = await ask(t, createServer, answer, "GET");
+      assert.equal(response.status, 500);
+      assert.equal(response.fields.get("set-cookie"), undefined);
+      assert.equal(response.fields.get("location"), undefined);
+    });
+  }
+
+  it("takes a tab and bytes from 80 up in a value (RFC 9110, section 5.5)", async (t) => {
+    const fields = { "x-a": "caf\xe9\tb" };
+    const [response] = await ask(t, createServer, { ...OK, fields }, "GET");
+    assert.equal(response.status, 200);
+  });
+}
+
+/**
+ * Asks for an answer, and for another behind it in the same segment.
+ *
+ * @param {import("node:test").TestContext} t
+ * @param {CreateServer} createServer
+ * @param {Answer} answer
+ * @param {string} method
+ */
+async function ask(t, createServer, answer, method) {
+  const server = await startServer(() =>
+    createServer(({ target }) => (target === "/next" ? OK : answer)),
+  )({ limits: {} });
+  t.after(() => server.close());
+  const first = `${method} / HTTP/1.1\r\nHost: a\r\n\r\n`;
+  const { responses } = await exchange(server, first + NEXT);
+  return responses;
+}
