@@ -15,7 +15,7 @@ import { parseArgs } from "node:util";
 import { tokenizer } from "acorn";
 import { buildAll } from "../../tools/book/build.js";
 import { runMain } from "../../tools/lib/main.js";
-import { ensureNode24, root } from "../../tools/lib/setup.js";
+import { ensurePinnedNode, root } from "../../tools/lib/setup.js";
 import { UserError } from "../../tools/lib/user-error.js";
 import { normalise } from "../../tools/walk/normalise.js";
 import { readChapters, walk } from "../../tools/walk/walk.js";
@@ -52,7 +52,7 @@ async function main() {
     },
   });
   const random = randomFrom(Number(values.seed));
-  const node = await ensureNode24();
+  const node = await ensurePinnedNode();
   const copy = copyBook();
   const targets = findTargets(copy).filter(({ build }) =>
     build.chapter.name.startsWith(values.chapter),
