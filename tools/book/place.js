@@ -45,7 +45,7 @@ const POINTING = ["at its end", "at its top", "above it", "below it", "in it"];
  */
 const WORDS = new Set(
   (
-    "the of over for each in to with that is are made which " +
+    "the a and it of over for each in to with that is are made where which " +
     "first second third last next other whole both " +
     "file line lines import imports export exports class classes constructor function functions " +
     "method methods handler handlers callback property properties private public state states " +
