@@ -23,9 +23,9 @@ function finish(outcome) {
 
 /** @param {string} piece */
 function toBytes(piece) {
-  // One character per byte, so that an escape can be any byte.
   const repeat = /^(\d+)\*(.+)$/s.exec(piece);
   const [, count, repeated] = repeat ?? ["", 1, piece];
+  // One character per byte, so that an escape can be any byte.
   const text = Buffer.from(repeated).toString("latin1");
   const bytes = text.replace(
     /\\(?:x([0-9a-fA-F]{2})|([rnt0\\]))/g,

@@ -42,7 +42,6 @@ export class Connection {
     socket.on("data", (chunk) => this.#read(chunk));
     socket.on("end", () => this.#end());
     socket.on("drain", () => this.#goOn());
-    socket.on("timeout", () => socket.destroy());
     // The client hung up. There is nobody left to tell.
     socket.on("error", () => {});
   }
@@ -68,12 +67,16 @@ export class Connection {
   #write(bytes) {
     if (this.#socket.write(bytes)) return true;
     this.#socket.pause();
-    this.#socket.setTimeout(this.#limits.sendTimeout);
     return false;
   }
 
+  /** What the client has to take all that waits for it, in ms. */
+  get #sendTime() {
+    const mebibytes = Math.floor(this.#socket.writableLength / 2 ** 20);
+    return (1 + mebibytes) * this.#limits.sendTimeout;
+  }
+
   #goOn() {
-    this.#socket.setTimeout(0);
     this.#socket.resume();
     this.#setDeadline();
   }
@@ -90,8 +93,7 @@ export class Connection {
   #setDeadline() {
     const { idleTimeout, headTimeout, requestTimeout } = this.#limits;
     if (this.#socket.isPaused()) {
-      // The socket's own timer watches that the answer is being read.
-      this.#deadline = Infinity;
+      this.#deadline = performance.now() + this.#sendTime;
     } else if (this.#parser.isBetweenRequests) {
       this.#deadline = performance.now() + idleTimeout;
     } else if (this.#parser.isInHead) {
@@ -104,7 +106,8 @@ export class Connection {
   /** @param {number} now as performance.now() tells it, in ms */
   checkDeadline(now) {
     if (now < this.#deadline) return;
-    if (this.#isClosing) this.#socket.destroy();
+    const isGivenUp = this.#isClosing || this.#socket.isPaused();
+    if (isGivenUp) this.#socket.destroy();
     else if (this.#parser.isBetweenRequests) this.#close();
     else this.#refuse(new HttpError(408, "the request takes too long"));
   }
@@ -152,9 +155,7 @@ export class Connection {
   /** Closes in stages (RFC 9112, section 9.6). */
   #close() {
     this.#isClosing = true;
-    this.#deadline = Infinity;
-    this.#socket.pause();
-    this.#socket.setTimeout(this.#limits.sendTimeout);
+    this.#deadline = performance.now() + this.#sendTime;
     this.#socket.end(() => {
       // The answer is out. What still comes is read and dropped.
       this.#deadline = performance.now() + this.#limits.lingerTimeout;

@@ -61,7 +61,7 @@ function checkCodings(codings) {
 export function parseChunkSize(line) {
   const match = CHUNK_LINE.exec(line);
   if (match === null) {
-    throw new HttpError(400, "a chunk size is hexadecimal, then ; and names");
+    throw new HttpError(400, "a chunk has a size, and extensions");
   }
   return Number.parseInt(match[1], 16);
 }

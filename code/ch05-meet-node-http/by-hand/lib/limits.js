@@ -15,16 +15,13 @@ export const defaultLimits = {
   /** From a request's first byte to its last. */
   requestTimeout: 120_000,
   requestsPerConnection: Infinity,
-  /** Without a byte of our answer being taken. */
+  /** For each mebibyte of answers that a client is behind. */
   sendTimeout: 60_000,
   /** How long a client may go on sending behind its last answer. */
   lingerTimeout: 1_000,
 };
 
 /** @typedef {typeof defaultLimits} Limits */
-
-/** The longest that a timer of Node's can wait: 25 days. */
-const LONGEST_TIMEOUT = 2 ** 31 - 1;
 
 /**
  * The defaults, and what is given in their place.
@@ -40,9 +37,6 @@ export function readLimits(given = {}) {
     }
     if (typeof value !== "number" || !(value > 0)) {
       throw new TypeError(`${name} must be a number above 0: ${value}`);
-    }
-    if (name.endsWith("Timeout") && value > LONGEST_TIMEOUT) {
-      throw new TypeError(`${name} must be at most ${LONGEST_TIMEOUT}`);
     }
   }
   return { ...defaultLimits, ...given };
