@@ -1,6 +1,6 @@
 /**
- * `npm test`: sets up what is missing and runs every check there is, one stage
- * after the other, going on after one that failed. Nothing but Node's own
+ * `npm test`: sets up what is missing and runs every check there is, two stages
+ * at a time, going on after one that failed. Nothing but Node's own
  * modules is imported before the set-up.
  */
 import util from "node:util";
@@ -10,8 +10,12 @@ import { isAboutLacking } from "./lib/programs.js";
 import { ensureDependencies, ensurePinnedNode, root, SetupError } from "./lib/setup.js";
 
 /** @import { StageOutcome } from "./test/stages.js" */
+/** @typedef {StageOutcome & { name: string, duration: number }} Outcome */
 
 const isCi = process.env.CI === "true";
+
+/** Stages at the same time: much of each is waiting. */
+const AT_ONCE = 2;
 
 const USAGE = `npm test                        runs every stage
 npm test -- NAME ...            some of them, whose names are printed for a wrong one
@@ -33,20 +37,47 @@ async function main() {
   const { startProgress } = await import("./lib/progress.js");
   const wanted = chooseStages(Object.keys(STAGES), positionals);
 
-  /** @type {(StageOutcome & { name: string, duration: number })[]} */
-  const outcomes = [];
-  for (const name of wanted) {
-    const { title, run } = STAGES[name];
-    const progress = startProgress(title);
-    const start = performance.now();
-    const outcome = await run({ root, pinnedNode, report: progress.report }).catch(failedStage);
-    progress.end();
-    // CI has to have all there is to have.
-    if (isCi) outcome.failed += outcome.notes.filter(isAboutLacking).length;
-    for (const problem of outcome.problems) console.log(`\n${problem}\n`);
-    outcomes.push({ name, ...outcome, duration: performance.now() - start });
-  }
+  const progress = startProgress();
+  const outcomes = await runStages(STAGES, wanted, pinnedNode, progress);
+  progress.end();
   return summarise(outcomes, lacking);
+}
+
+/**
+ * Runs stages, some at a time.
+ *
+ * @param {import("./test/stages.js").Stages} stages
+ * @param {string[]} wanted
+ * @param {string} pinnedNode
+ * @param {import("./lib/progress.js").Progress} progress
+ * @returns {Promise<Outcome[]>}
+ */
+async function runStages(stages, wanted, pinnedNode, progress) {
+  /** @type {Outcome[]} */
+  const outcomes = [];
+  /** What each stage that is under way does just now. @type {Map<string, string>} */
+  const underWay = new Map();
+  const queue = [...wanted.entries()];
+  const lanes = Array.from({ length: AT_ONCE }, async () => {
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      const [index, name] = next;
+      const { title, run } = stages[name];
+      const report = (/** @type {string} */ what) => {
+        underWay.set(name, `${name}: ${what}`);
+        progress.report([...underWay.values()].join("   "));
+      };
+      const start = performance.now();
+      progress.say(title);
+      const outcome = await run({ root, pinnedNode, report }).catch(failedStage);
+      underWay.delete(name);
+      // CI has to have all there is to have.
+      if (isCi) outcome.failed += outcome.notes.filter(isAboutLacking).length;
+      for (const problem of outcome.problems) progress.say(`\n${problem}\n`);
+      outcomes[index] = { name, ...outcome, duration: performance.now() - start };
+    }
+  });
+  await Promise.all(lanes);
+  return outcomes;
 }
 
 /**
@@ -109,7 +140,7 @@ function failedStage(err) {
 }
 
 /**
- * @param {(StageOutcome & { name: string, duration: number })[]} outcomes
+ * @param {Outcome[]} outcomes
  * @param {string} [lacking]  what every stage had to do without
  * @returns {number} the exit code
  */

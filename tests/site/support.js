@@ -43,13 +43,16 @@ export function makeSampleBook() {
 }
 
 /**
- * Builds a book.
+ * Builds a book. The repository's own is built once for all test files where
+ * BUILT_SITE says in which folder.
  *
  * @param {string} [book] the folder that holds book.toml; the repository's root
  *   unless given
  * @returns {Promise<string>} the folder of the pages
  */
 export async function buildSite(book = root) {
+  const { BUILT_SITE } = process.env;
+  if (book === root && BUILT_SITE) return BUILT_SITE;
   const destination = path.join(temporaryFolder(), "site");
   await buildBook({ book, destination });
   return destination;

@@ -1,6 +1,8 @@
 /** How often something that takes long says so where there is no terminal. */
 const INTERVAL = 20_000;
 
+/** @typedef {ReturnType<typeof startProgress>} Progress */
+
 /**
  * Says what is being done: on a terminal in one line that changes, elsewhere
  * now and then in a line of its own.
@@ -25,6 +27,11 @@ export function startProgress(title) {
     /** @param {string} what  that is being done now */
     report: (what) => {
       status = what;
+    },
+    /** @param {string} text  a line of its own */
+    say: (text) => {
+      if (isTerminal) process.stdout.write("\r\x1b[K");
+      console.log(text);
     },
     end: () => {
       clearInterval(timer);

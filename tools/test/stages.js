@@ -1,8 +1,11 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { generate } from "../generate/generate.js";
 import { ensureChromium } from "../lib/chromium.js";
 import { drawFigures, outdatedFigures } from "../lib/figures.js";
 import { lint } from "../lib/linters.js";
-import { ensureMdbook } from "../lib/mdbook.js";
+import { buildBook, ensureMdbook } from "../lib/mdbook.js";
 import { lacks } from "../lib/programs.js";
 import { SetupError } from "../lib/setup.js";
 import { walk } from "../walk/walk.js";
@@ -30,14 +33,18 @@ import { findTests, testFilesOf } from "./suites.js";
  */
 
 /**
- * What `npm test` does, in this order: what fails soonest and is most easily
- * put right comes first.
+ * What `npm test` does: what fails soonest and is most easily put right comes
+ * first. The site takes longest, and a browser keeps one core busy: the others
+ * are done beside it.
  *
- * @type {Record<string, { title: string,
- *   run: (context: StageContext) => Promise<StageOutcome> }>}
+ * @typedef {Record<string, { title: string,
+ *   run: (context: StageContext) => Promise<StageOutcome> }>} Stages
+ *
+ * @type {Stages}
  */
 export const STAGES = {
   lint: { title: "Looking over the sources", run: lintAll },
+  site: { title: "Testing the site", run: testSite },
   figures: { title: "Drawing the figures again", run: compareFigures },
   generated: { title: "Making the generated numbers and blocks again", run: compareGenerated },
   walk: { title: "Walking the chapters", run: walkAll },
@@ -45,7 +52,6 @@ export const STAGES = {
   tools: { title: "Testing the tools", run: testTools },
   chapters: { title: "Testing the chapters' code on both Nodes", run: testChapters },
   challenges: { title: "Testing the challenges' solutions", run: testChallenges },
-  site: { title: "Testing the site", run: testSite },
 };
 
 /** @param {StageContext} context */
@@ -125,9 +131,17 @@ async function testSite({ root, report }) {
   });
   if (withoutBrowser) notes.push(...withoutBrowser.split("\n"));
   const files = findTests(root).filter((file) => file.startsWith("tests/site/"));
-  // A browser takes a core for itself.
-  const outcome = await testFilesOf({ cwd: root, files, concurrency: 1, report });
-  return { ...outcome, notes: [...notes, ...outcome.notes] };
+  report("building the book");
+  const folder = mkdtempSync(join(tmpdir(), "site-"));
+  try {
+    const env = { BUILT_SITE: join(folder, "site") };
+    await buildBook({ destination: env.BUILT_SITE });
+    // A browser takes a core for itself.
+    const outcome = await testFilesOf({ cwd: root, files, env, concurrency: 1, report });
+    return { ...outcome, notes: [...notes, ...outcome.notes] };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /**

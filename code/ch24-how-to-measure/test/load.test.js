@@ -97,11 +97,17 @@ async function loadOne(wait, ...args) {
 
 describe("A client that asks again", () => {
   it("counts each request once, and divides by the time", async () => {
-    const { server, report } = await loadOne(() => {}, "--seconds", "1");
+    const started = performance.now();
+    const { server, report } = await loadOne(() => {}, "--seconds", "2");
+    const seconds = (performance.now() - started) / 1000;
     assert.equal(report.requests, server.requests);
+    // It asks for two seconds, and may be at it for as long as it runs.
+    const [least, most] = [seconds, 2].map(
+      (time) => report.requests / time,
+    );
     assert.ok(
-      Math.abs(report.rate - report.requests) <= 0.1 * report.requests,
-      `${report.requests} in a second are ${report.rate} a second`,
+      report.rate >= Math.floor(least) && report.rate <= Math.ceil(most),
+      `${report.rate} a second, and not from ${least} to ${most}`,
     );
   });
 
@@ -130,8 +136,11 @@ describe("A client that asks again", () => {
       "--connections",
       "4",
     );
-    assert.ok(report.p50 < 50, `p50 is ${report.p50}`);
     assert.ok(report.p99 >= 199, `p99 is ${report.p99}`);
+    assert.ok(
+      report.p50 < report.p99 / 2,
+      `p50 is ${report.p50}, and p99 ${report.p99}`,
+    );
     assert.ok(
       report.max >= report.p99,
       `p99 is ${report.p99}, and max ${report.max}`,
@@ -146,8 +155,10 @@ describe("Rate times latency", () => {
         () => delay(10),
         ...["--seconds", "1", "--connections", String(connections)],
       );
+      // Each connection may lack one answer's time, at the end of the second.
+      const share = 0.02 + report.max / 1000;
       assert.ok(
-        Math.abs(report.product / connections - 1) < 0.1,
+        Math.abs(report.product / connections - 1) < share,
         `${report.product}, and not ${connections}`,
       );
     });
@@ -169,7 +180,10 @@ describe("A server that stops", () => {
       "2",
     );
     assert.ok(report.max > 80, `the slowest took ${report.max} ms`);
-    assert.ok(report.p50 < 80, `half of them took ${report.p50} ms`);
+    assert.ok(
+      report.p50 < report.max / 2,
+      `half of them took ${report.p50} ms, and the slowest ${report.max}`,
+    );
   });
 });
 
@@ -197,7 +211,10 @@ describe("Ask by the clock", () => {
   it("counts from when a request was due", async () => {
     // One stop of 400 ms holds up a fifth of what comes in two seconds. So
     // few come that a busy machine has done with them at once afterwards.
+    /** @type {number[]} when each came, in milliseconds */
+    const arrivals = [];
     const stop = (/** @type {number} */ number) => {
+      arrivals.push(performance.now());
       if (number !== 10) return;
       const end = performance.now() + 400;
       while (performance.now() < end);
@@ -209,7 +226,13 @@ describe("Ask by the clock", () => {
       "--rate",
       "50",
     );
-    assert.ok(report.p50 < 100, `p50 is ${report.p50}`);
     assert.ok(report.p99 > 300, `p99 is ${report.p99}`);
+    // One comes each 20 ms; on a busy machine half of them come later.
+    const late = arrivals.map((at, i) => at - arrivals[0] - 20 * i);
+    const median = late.sort((a, b) => a - b)[Math.floor(late.length / 2)];
+    assert.ok(
+      report.p50 < median + 100,
+      `p50 is ${report.p50}, and half of them came ${median} ms late`,
+    );
   });
 });
