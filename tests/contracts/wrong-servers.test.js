@@ -292,17 +292,11 @@ const wrongs = /** @type {const} */ ([
   ["half a body", "get", [ends(ok().slice(0, -4))], /closed inside a response/],
 ]);
 
-/**
- * How long to wait for what a wrong server doesn't send, in milliseconds: long
- * enough for what it does send on a busy machine. All wait at the same time.
- */
-const PATIENCE = 800;
-
 describe("A server is caught that", { concurrency: true }, () => {
   for (const [what, name, script, words] of wrongs) {
     it(`sends ${what}`, async (t) => {
       const server = await running(t, scripted([...script]));
-      const options = { patience: PATIENCE };
+      const options = { patience: 150 };
       const observation = await observe(theCase[name], server, options);
       assert.match(findFaults(theCase[name], observation).join("; "), words);
     });
@@ -339,7 +333,7 @@ describe("A server is caught that", { concurrency: true }, () => {
   it("goes silent", async (t) => {
     const mute = scripted([says(ok())], { answersProbe: false });
     const server = await running(t, mute);
-    const options = { patience: PATIENCE };
+    const options = { patience: 150 };
     const observation = await observe(theCase.get, server, options);
     assert.match(findFaults(theCase.get, observation).join(), /silent/);
   });
