@@ -3,7 +3,7 @@
  * result files and scripts anew. With `-- --check` it only compares.
  */
 import { runMain } from "./lib/main.js";
-import { ensureDependencies, ensureNode24, root, SetupError } from "./lib/setup.js";
+import { ensureDependencies, ensurePinnedNode, root, SetupError } from "./lib/setup.js";
 
 /** @returns {Promise<number>} the exit code */
 async function main() {
@@ -17,7 +17,7 @@ async function main() {
     );
   }
   await ensureDependencies();
-  const node = await ensureNode24();
+  const node = await ensurePinnedNode();
   const { generate } = await import("./generate/generate.js");
   const { checked, changed, problems } = await generate({ root, node, writes: !isCheck });
   for (const problem of problems) console.error(`${problem}\n`);

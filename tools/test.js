@@ -4,14 +4,14 @@
  * modules is imported before the set-up.
  */
 import { runMain } from "./lib/main.js";
-import { ensureDependencies, ensureNode24, root, SetupError } from "./lib/setup.js";
+import { ensureDependencies, ensurePinnedNode, root, SetupError } from "./lib/setup.js";
 
 /** @import { StageOutcome } from "./test/stages.js" */
 
 /** @returns {Promise<number>} the exit code */
 async function main() {
   await ensureDependencies();
-  const node24 = await ensureNode24();
+  const pinnedNode = await ensurePinnedNode();
   const { STAGES } = await import("./test/stages.js");
   const { startProgress } = await import("./lib/progress.js");
   const wanted = chooseStages(Object.keys(STAGES), process.argv.slice(2));
@@ -22,7 +22,7 @@ async function main() {
     const { title, run } = STAGES[name];
     const progress = startProgress(title);
     const start = performance.now();
-    const outcome = await run({ root, node24, report: progress.report }).catch(failedStage);
+    const outcome = await run({ root, pinnedNode, report: progress.report }).catch(failedStage);
     progress.end();
     for (const problem of outcome.problems) console.log(`\n${problem}\n`);
     outcomes.push({ name, ...outcome, duration: performance.now() - start });

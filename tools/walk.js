@@ -4,7 +4,7 @@
  */
 import util from "node:util";
 import { runMain } from "./lib/main.js";
-import { ensureDependencies, ensureNode24, root, SetupError } from "./lib/setup.js";
+import { ensureDependencies, ensurePinnedNode, root, SetupError } from "./lib/setup.js";
 
 const USAGE = `npm run walk                      walk every chapter, compare with code/
 npm run walk -- ch08              one chapter (or several: ch08 ch09)
@@ -69,11 +69,11 @@ function readArguments() {
 /** The pinned Node.js, or with a word about it the one that runs. */
 async function findNode() {
   try {
-    return await ensureNode24();
+    return await ensurePinnedNode();
   } catch (err) {
     if (!(err instanceof SetupError)) throw err;
     console.error(err.message);
-    console.error(`Walking on ${process.version} instead: transcripts may differ from Node 24's.`);
+    console.error(`Walking on ${process.version} instead: some transcripts may differ.`);
     return process.execPath;
   }
 }

@@ -27,7 +27,7 @@ import { runToEnd } from "./processes.js";
  * @typedef {object} Definition
  * @property {string} title
  * @property {"then" | "now" | "control"} stack
- * @property {string} runtime a folder of runtimes/, `node-24`, or `native`
+ * @property {string} runtime a folder of runtimes/, or `native`
  * @property {string} single the program that serves from one process
  * @property {string} [closing] the program for clients that want each
  *   connection closed, where `single` says that it stays open
@@ -56,7 +56,7 @@ import { runToEnd } from "./processes.js";
 
 /** Where each runtime is and what its program is called. */
 const runtimes = /** @type {Record<string, { folder: string, program: string }>} */ ({
-  "node-24": { folder: path.join(root, "tools/node-24"), program: "node" },
+  "node-24": { folder: path.join(runtimesFolder, "node-24"), program: "node" },
   "node-20.6": { folder: path.join(runtimesFolder, "node-20.6"), program: "node" },
   "node-20": { folder: path.join(runtimesFolder, "node-20"), program: "node" },
   "bun-1.4": { folder: path.join(runtimesFolder, "bun-1.4"), program: "bun" },

@@ -27,7 +27,7 @@ describe("npm test", () => {
       recursive: true,
       filter: (path) => !/node_modules|mdbook\b.bin|chromium$/.test(path),
     });
-    for (const file of ["package.json", "package-lock.json"]) {
+    for (const file of ["package.json", "package-lock.json", ".node-version"]) {
       cpSync(join(ROOT, file), join(clone, file));
     }
     const { status, stderr } = spawnSync(process.execPath, ["tools/test.js"], {

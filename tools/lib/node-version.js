@@ -1,7 +1,15 @@
 // Read by every Node.js that knows modules: no syntax younger than that here.
 
+import { readFileSync } from "node:fs";
+
 /** The oldest Node.js that the book's code and tools run on. */
 export const oldestNode = "20.19";
+
+/** The version of the Node.js that the book's transcripts come from. */
+export const pinnedVersion = readFileSync(
+  new URL("../../.node-version", import.meta.url),
+  "utf8",
+).trim();
 
 /**
  * Says so, and sets the exit status, when this Node.js is too old for the

