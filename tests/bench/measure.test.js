@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import process from "node:process";
 import { after, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -24,20 +27,26 @@ const fixture = (/** @type {string} */ name) =>
 
 const loadSeconds = 1.2;
 
+/** Holds an empty file for each generator that has been looked at. */
+const looks = mkdtempSync(path.join(tmpdir(), "bench-looks-"));
+after(() => rmSync(looks, { recursive: true }));
+let runs = 0;
+
 /**
  * On a busy machine a generator may be over before anybody has looked at it.
  * This one waits for that, but for its warm-up.
  *
- * @param {number} [errors] that it claims to have had
+ * @param {string} seen the file that tells it
+ * @param {number} errors that it claims to have had
  * @returns {Generator}
  */
-function fakeGenerator(errors = 0) {
+function fakeGenerator(seen, errors) {
   return {
     name: "fake",
     command: ({ url, connections, seconds }) => [
       process.execPath,
       fixture("generator.js"),
-      ...[url, connections, seconds, errors, seconds === loadSeconds ? "seen" : ""].map(String),
+      ...[url, connections, seconds, errors, seconds === loadSeconds ? seen : ""].map(String),
     ],
     parse: (output) => {
       const { requests, seconds, bytes, mean, errors: read } = JSON.parse(output);
@@ -54,18 +63,20 @@ function fakeGenerator(errors = 0) {
 }
 
 /**
- * The real platform, which tells the fake generator when it has been looked
+ * The same platform, which tells the fake generator when it has been looked
  * at twice.
  *
+ * @param {Platform} real
+ * @param {string} seen the file that tells it
  * @returns {Platform}
  */
-function telling() {
-  const real = choosePlatform();
+function telling(real, seen) {
   /** @type {number | undefined} */
   let server;
   /** @type {number | undefined} */
   let lookedAt;
   return Object.assign(Object.create(real), {
+    memory: real.memory.bind(real),
     processTree: async (/** @type {number} */ pid) => {
       server ??= pid;
       return real.processTree(pid);
@@ -74,7 +85,7 @@ function telling() {
       const sample = await real.cpuTime(pids);
       const [pid] = pids;
       if (pid === server) return sample;
-      if (lookedAt === pid) process.kill(pid, "SIGUSR2");
+      if (lookedAt === pid) writeFileSync(seen, "");
       lookedAt = pid;
       return sample;
     },
@@ -82,7 +93,7 @@ function telling() {
 }
 
 /**
- * The same, but with clocks that run as we say: a test that waits for a real
+ * The real platform, but with clocks that run as we say: a test that waits for a real
  * core to be busy fails on a busy machine.
  *
  * @param {{ server: number, generator: number }} busy shares, 0 to 1
@@ -90,24 +101,23 @@ function telling() {
  *   the server, in microseconds
  */
 function platformWhere(busy) {
-  const platform = telling();
+  const real = choosePlatform();
   /** @type {number | undefined} */
   let server;
   /** @type {number[]} */
   const serverTimes = [];
-  return Object.assign(Object.create(platform), {
+  return Object.assign(Object.create(real), {
+    memory: real.memory.bind(real),
     serverTimes,
     socketCount: async () => undefined,
     coreTimes: async () => undefined,
     processTree: async (/** @type {number} */ pid) => {
       server ??= pid;
-      await platform.processTree(pid);
       return [pid];
     },
     cpuTime: async (/** @type {number[]} */ [pid]) => {
       const used = performance.now() * 1000 * (pid === server ? busy.server : busy.generator);
       if (pid === server) serverTimes.push(used);
-      await platform.cpuTime([pid]);
       return new Map([[pid, { threads: new Map(), process: used }]]);
     },
   });
@@ -117,9 +127,10 @@ function platformWhere(busy) {
  * @param {object} options
  * @param {string[]} [options.args] of the server
  * @param {Platform} [options.platform]
- * @param {Generator} [options.generator]
+ * @param {number} [options.errors] that the generator claims to have had
  */
-function measureFixture({ args = [], platform = telling(), generator = fakeGenerator() }) {
+function measureFixture({ args = [], platform = choosePlatform(), errors = 0 }) {
+  const seen = path.join(looks, String(++runs));
   return measure({
     program: {
       command: [process.execPath, fixture("server.js"), ...args],
@@ -128,7 +139,7 @@ function measureFixture({ args = [], platform = telling(), generator = fakeGener
       workers: 1,
     },
     contract: benchmarkContract,
-    generator,
+    generator: fakeGenerator(seen, errors),
     settings: {
       idleSeconds: 0.01,
       warmUpSeconds: 0.1,
@@ -138,7 +149,7 @@ function measureFixture({ args = [], platform = telling(), generator = fakeGener
       secondsPerRate: 1,
     },
     layout: { server: [0], generator: [0], shared: false, pinned: false, threads: 1 },
-    platform,
+    platform: telling(platform, seen),
   });
 }
 
@@ -184,7 +195,7 @@ describe("a run", { concurrency: 3 }, () => {
   });
 
   it("with errors fails", async () => {
-    await assert.rejects(measureFixture({ generator: fakeGenerator(3) }), {
+    await assert.rejects(measureFixture({ errors: 3 }), {
       code: "ERR_BENCH_RUN_FAILED",
       message: /^3 read errors/,
     });
