@@ -54,7 +54,7 @@ const HUNKS = {
       "the first import",
       "above the first import",
     ],
-    wrong: ["the imparts", "the impor", "in the class", "at the end of the file", "at the tip"],
+    wrong: ["the imparts", "the important", "in the class", "at the end of the file", "at the tip"],
   },
   member: {
     hunk: [
@@ -81,7 +81,7 @@ const HUNKS = {
     ],
     wrong: [
       "in ad",
-      "add and #chek",
+      "add and #shack",
       "from ad to Router",
       "in #add",
       "in #check",
