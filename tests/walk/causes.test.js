@@ -97,3 +97,23 @@ Node.js v24.1.0
     assert.match(problems[0], /got {7}curl: \(52\) Empty reply from server/);
   });
 });
+
+describe("a server that logs an error and goes on", () => {
+  it("explains what its client got, by the listing's line", async (t) => {
+    const logging = SERVER.replace(
+      "createServer(handle)",
+      `createServer((req, res) => {
+  try {
+    handle(req, res);
+  } catch (err) {
+    console.error(err);
+    res.end("Sorry\\n");
+  }
+})`,
+    );
+    const [problem] = await problemsIn(t, `${logging}\n${requests("/a")}`);
+    assert.match(problem, /expected {2}Hello\n {4}got {7}Sorry/);
+    assert.match(problem, /`node server\.js` of line \d+ printed meanwhile:\n {4}ReferenceError: /);
+    assert.match(problem, /handler\.js:6:11\) {2}\[chapters\/ch01-one\.md:9\]/);
+  });
+});

@@ -3,6 +3,10 @@
  * listing, of a session's output or of a hunk's place, in a copy of the book,
  * and walks. `node tests/walk/mutations.js --count 40 --seed 1`
  *
+ * `--chapter ch08` stays in a chapter, `--kind place` with one kind; the kind
+ * `replaced` is of listings' lines that the chapter itself replaces, so that
+ * only what is run in between can tell.
+ *
  * Not chosen is what the walker leaves open on purpose: output that it
  * normalises. A change that leaves the program as it is (in a comment, say) of
  * a listing that a later one replaces can't be seen in any milestone: it is
@@ -22,6 +26,7 @@ import { readChapters, walk } from "../../tools/walk/walk.js";
 
 /** @import { Build } from "../../tools/book/build.js" */
 /** @import { Action } from "../../tools/book/transcript.js" */
+/** @import { Problem } from "../../tools/book/problem.js" */
 
 /** What is changed, each as often as the others. */
 const KINDS = /** @type {const} */ (["listing", "transcript", "place"]);
@@ -37,6 +42,7 @@ const CHARACTERS = Array.from({ length: 95 }, (_, index) => String.fromCharCode(
  * @property {Build} build  of its chapter
  * @property {number} line  of the chapter, from 1
  * @property {string} text  without what a list or a quotation puts before it
+ * @property {boolean} [isReplaced]  whether it is in no milestone
  * @property {Action} [action]  whose output it is, unless that is a file's
  *
  * @typedef {Target & { changed: string }} Mutation
@@ -49,14 +55,18 @@ async function main() {
       count: { type: "string", default: "40" },
       seed: { type: "string", default: "1" },
       chapter: { type: "string", default: "" },
+      kind: { type: "string", default: "" },
     },
   });
   const random = randomFrom(Number(values.seed));
   const node = await ensurePinnedNode();
   const copy = copyBook();
-  const targets = findTargets(copy).filter(({ build }) =>
-    build.chapter.name.startsWith(values.chapter),
+  const targets = findTargets(copy).filter(
+    ({ build, kind, isReplaced }) =>
+      build.chapter.name.startsWith(values.chapter) &&
+      ["", kind, isReplaced && "replaced"].includes(values.kind),
   );
+  if (targets.length === 0) throw new UserError("There is nothing of that kind to change.");
   const counts = { caught: 0, slipped: 0, unseen: 0 };
   await checkBaseline(copy, node, "", false);
   /** Chapters whose sessions are right as they are. @type {Set<string>} */
@@ -115,13 +125,19 @@ function findTargets(copy) {
   /** @type {Target[]} */
   const targets = [];
   for (const build of buildAll(readChapters(copy))) {
+    const { files } = build;
+    const made = new Set(files.paths.flatMap((path) => files.lines(path) ?? []));
+    const isIn = new Set([...made].map(({ chapter, line }) => `${chapter}:${line}`));
     for (const { language, file, line, lines } of build.chapter.fences) {
       for (const [index, text] of lines.entries()) {
         if (file === undefined || text.trim() === "") continue;
         const kind = text.startsWith("@@") ? "place" : "listing";
         const isPlace = language === "diff" && kind === "place";
         if (isPlace && text === "@@") continue;
-        targets.push({ kind: isPlace ? kind : "listing", build, line: line + 1 + index, text });
+        const at = line + 1 + index;
+        const isMade = language !== "diff" || text.startsWith("+");
+        const isReplaced = isMade && !isIn.has(`${build.chapter.file}:${at}`);
+        targets.push({ kind: isPlace ? kind : "listing", build, line: at, text, isReplaced });
       }
     }
     for (const step of build.steps) {
@@ -146,7 +162,7 @@ function findTargets(copy) {
  */
 function mutate(targets, random) {
   const pick = (/** @type {readonly any[]} */ list) => list[Math.floor(random() * list.length)];
-  const kind = pick(KINDS);
+  const kind = pick(KINDS.filter((each) => targets.some((target) => target.kind === each)));
   for (;;) {
     const target = pick(targets.filter((each) => each.kind === kind));
     const at = Math.floor(random() * target.text.length);
@@ -191,7 +207,11 @@ async function walkMutation(mutation, copy, prepare) {
     try {
       const names = run ? [chapter.name] : [];
       const results = await walk({ root: copy, names, ...options });
-      const [problem] = results.flatMap(({ problems }) => problems);
+      const problems = results.flatMap((result) => result.problems);
+      // What is wrong is told by its line, but for a listing that other lines build upon.
+      const isTold = (/** @type {Problem} */ { file, line }) =>
+        file === chapter.file && line === mutation.line;
+      const problem = problems.find(mutation.kind === "listing" ? Boolean : isTold);
       if (problem) return `${problem.file}:${problem.line}: ${problem.message}`;
     } finally {
       writeFileSync(path, chapter.text);

@@ -47,8 +47,14 @@ const diff = (...hunk) => `${FILE}\n~~~diff file=lib/router.js\n${hunk.join("\n"
 const HUNKS = {
   import: {
     hunk: ['+import { x } from "./x.js";', ' import { Route } from "./route.js";'],
-    right: ["the imports", "at the top", "the first import", "above the first import"],
-    wrong: ["the import", "the imparts", "in the class", "at the end of the file", "at the tip"],
+    right: [
+      "the imports",
+      "the import",
+      "at the top",
+      "the first import",
+      "above the first import",
+    ],
+    wrong: ["the imparts", "the important", "in the class", "at the end of the file", "at the tip"],
   },
   member: {
     hunk: [
@@ -64,8 +70,24 @@ const HUNKS = {
   },
   body: {
     hunk: ["   add(route) {", "+    this.count += 1;", "     this.#check(route);"],
-    right: ["in add", "add", "at the end of add", "in the method add"],
-    wrong: ["in ad", "in #add", "in #check", "in the constructor", "at the end of the class"],
+    right: [
+      "in add",
+      "add",
+      "further down in add",
+      "around add",
+      "Router and add",
+      "from Router to add",
+      "in the method add",
+    ],
+    wrong: [
+      "in ad",
+      "add and #shack",
+      "from ad to Router",
+      "in #add",
+      "in #check",
+      "in the constructor",
+      "at the end of the class",
+    ],
   },
   state: {
     hunk: ["-  #routes = [];", "+  #routes = new Set();", "+  #count = 0;"],

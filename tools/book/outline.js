@@ -3,7 +3,8 @@ import { visitNodes } from "./syntax.js";
 
 /**
  * Something in a file that has a name: a function, a class, a member, a
- * variable, a key of an object, or a call. Lines count from 1.
+ * variable, a key of an object, or a call, by its function and by its first
+ * argument, if that is a string. Lines count from 1.
  *
  * @typedef {object} Entry
  * @property {string} name  `push`, `#push`, `agent.destroy`
@@ -56,13 +57,12 @@ export function outlineOf(lines, path) {
     },
   });
   visitNodes(program, (node, parent) => {
-    const named = nameOf(node, text);
-    if (!named) return;
+    const named = namesOf(node, text);
     const whole = parent?.type.startsWith("Export") ? parent : node;
     const { start, end } = linesOf(whole);
     let top = start;
     while (outline.comments.has(top - 1)) top--;
-    outline.entries.push({ ...named, top, start, end });
+    for (const each of named) outline.entries.push({ ...each, top, start, end });
   });
   return outline;
 }
@@ -70,30 +70,35 @@ export function outlineOf(lines, path) {
 /**
  * @param {Node} node
  * @param {string} text  of the file
- * @returns {Pick<Entry, "name" | "kind"> | undefined}
+ * @returns {Pick<Entry, "name" | "kind">[]}
  */
-function nameOf(node, text) {
+function namesOf(node, text) {
   switch (node.type) {
     case "FunctionDeclaration":
-      return { name: node.id?.name ?? "default", kind: "function" };
+      return [{ name: node.id?.name ?? "default", kind: "function" }];
     case "ClassDeclaration":
-      return { name: node.id?.name ?? "default", kind: "class" };
+      return [{ name: node.id?.name ?? "default", kind: "class" }];
     case "MethodDefinition":
-      return { name: keyOf(node), kind: "function" };
+      return [{ name: keyOf(node), kind: "function" }];
     case "PropertyDefinition":
-      return { name: keyOf(node), kind: "property" };
+      return [{ name: keyOf(node), kind: "property" }];
     case "Property":
-      return { name: keyOf(node), kind: "property" };
+      return [{ name: keyOf(node), kind: "property" }];
     case "VariableDeclaration": {
       const [{ id }] = node.declarations;
-      return { name: text.slice(id.start, id.end), kind: "variable" };
+      return [{ name: text.slice(id.start, id.end), kind: "variable" }];
     }
     case "ImportDeclaration":
-      return { name: node.source.value, kind: "import" };
-    case "CallExpression":
-      return { name: text.slice(node.callee.start, node.callee.end), kind: "call" };
+      return [{ name: node.source.value, kind: "import" }];
+    case "CallExpression": {
+      const names = [text.slice(node.callee.start, node.callee.end)];
+      // A route is known by its path: `router.get("/hello", ...)`.
+      const [first] = node.arguments;
+      if (typeof first?.value === "string") names.push(first.value);
+      return names.map((name) => ({ name, kind: "call" }));
+    }
     default:
-      return undefined;
+      return [];
   }
 }
 

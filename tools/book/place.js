@@ -33,11 +33,13 @@ const RELATIONS = /** @type {[string, Relation][]} */ ([
   ["before ", "above"],
   ["below ", "below"],
   ["after ", "below"],
+  ["around ", "at"],
+  ["further down in ", "in"],
   ["in ", "in"],
 ]);
 
 /** Places that speak of the hunk before, or of what the text speaks of. */
-const POINTING = ["at its end", "at its top", "above it", "below it", "in it"];
+const POINTING = ["at its end", "at its top", "above it", "below it", "in it", "further down"];
 
 /**
  * Words of a place that needn't stand in the file. Others have to, and so a
@@ -45,19 +47,19 @@ const POINTING = ["at its end", "at its top", "above it", "below it", "in it"];
  */
 const WORDS = new Set(
   (
-    "the a and it of over for each in to with that is are made where which " +
+    "the a an and it new of over for each in to with that is are made where which " +
     "first second third last next other whole both " +
     "file line lines import imports export exports class classes constructor function functions " +
     "method methods handler handlers callback property properties private public state states " +
     "type types comment argument arguments parameter parameters option options " +
     "variable variables constant constants import loop list table object array switch case " +
-    "branch condition body head top end connection connections request requests response " +
+    "branch condition body field fields pattern patterns value values name names head top end connection connections request requests response " +
     "message messages error errors route routes server client test tests"
   ).split(" "),
 );
 
-/** A name as code has it, and whether a call's parentheses follow it. */
-const NAME = /^(#?[A-Za-z_$][\w$]*(?:\.#?[\w$]+)*)(?:\(\))?$/;
+/** A name as code has it, perhaps with a call's parentheses, or a route's path. */
+const NAME = /^(#?[A-Za-z_$][\w$]*(?:\.#?[\w$]+)*|\/\S*?)(?:\(\))?$/;
 
 /** What may stand between "the" and a name. */
 const KINDS = new Map([
@@ -106,7 +108,8 @@ function checkPlace(fence, applied, file) {
   ];
   for (const part of hunk.place.split(", ")) {
     const reason = whyNot(part, views, path);
-    if (reason === undefined) continue;
+    const isBoth = part.split(" and ").every((each) => whyNot(each, views, path) === undefined);
+    if (reason === undefined || isBoth) continue;
     throw new Problem(fence.chapter, hunk.line - 1, `\`@@ ${hunk.place} @@\`: ${reason}`, HELP);
   }
 }
@@ -164,6 +167,8 @@ function whyNot(place, views, path) {
   if (POINTING.includes(place)) return undefined;
   if (place === "at the top") return holds(views, isAtTop) ? undefined : "it isn't there";
   if (place === "at the end") return whyNot("at the end of the file", views, path);
+  const [, first, last] = /^from (\S+) to (\S+)$/.exec(place) ?? [];
+  if (first) return whyNot(first, views, path) ?? whyNot(last, views, path);
   const subject = /^where (.+) (?:is|are) made$/.exec(place)?.[1];
   if (subject) return whyNot(`in ${subject}`, views, path) && whyNot(subject, views, path);
 
@@ -199,8 +204,12 @@ function whyNotThe(relation, what, views, path) {
       return whyNotAt(relation, "the class", views, path, (it) => it.kind === "class");
     case "function":
       return whyNotAt(relation, "the function", views, path, (it) => it.kind === "function");
-    case "import":
-      return 'say "the imports", or which one';
+    case "import": {
+      const isImport = (/** @type {Entry} */ { kind, name }) => kind === "import" && name !== "";
+      const isOne = views.some((view) => entriesOf(view, isImport).length === 1);
+      if (!isOne) return 'say "the imports", or which one';
+      return whyNotAt(relation, "the import", views, path, isImport);
+    }
     case "imports":
       return whyNotAt(relation, "the imports", views, path, (it) => it.kind === "import");
     case "type":

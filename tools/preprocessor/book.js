@@ -29,6 +29,7 @@ export async function weaveBook(book, context) {
   const parsed = pages.map(({ chapter }) =>
     parseChapter(`${path.basename(folder)}/${chapter.path}`, chapter.content),
   );
+  for (const { problem } of parsed) if (problem) throw problem;
   const builds = buildAll(parsed);
   const highlighter = await createHighlighter(
     parsed.flatMap(({ fences }) => fences.map(({ language, file }) => ({ language, file }))),

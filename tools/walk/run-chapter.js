@@ -64,7 +64,7 @@ export async function runChapter(build, options) {
       const { problems, corrections } = await terminal.follow(fence, actions, files);
       const isOdd = problems.length > 0 || corrections.length > 0;
       const causes = isOdd ? await findCauses(terminals, chapter.file, steps.slice(index + 1)) : [];
-      const hints = [...terminals.values()].flatMap((each) => each.staleHint);
+      const hints = [...terminals.values()].flatMap((each) => each.hints);
       for (const problem of problems) problem.details.push(...hints);
       run.problems.push(...causes, ...problems);
       // What a dead server answers is nothing that the book should show.

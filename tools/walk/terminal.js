@@ -77,12 +77,14 @@ export class Terminal {
     if (this.#command?.isRunning) this.#command.changedSince.set(path, line);
   }
 
-  /** What a listing changed while the command ran, as a hint. */
-  get staleHint() {
+  /** What may explain another terminal's problem: an old server, or a log. */
+  get hints() {
     const command = this.#command;
-    if (!command?.isRunning || command.changedSince.size === 0) return [];
+    if (!command?.isRunning) return [];
+    if (command.changedSince.size === 0) return command.showUnseenError();
     const changes = [...command.changedSince].map(([path, line]) => `${path} (line ${line})`);
     return [
+      ...command.showUnseenError(),
       `\`${command.text}\` still runs in terminal ${this.number} since line ${command.line}, ` +
         `from before ${changes.join(", ")} changed`,
     ];

@@ -153,17 +153,17 @@ export class TypedCommand {
     /** @param {string} what @param {string[]} [details] */
     const problem = (what, details) =>
       new Problem(fence.chapter, action.line, `\`${this.text}\` ${what}`, details);
-    const how = this.isRunning ? "runs" : this.#running.succeeded ? "succeeded" : "failed";
     this.endIsReported = !this.isRunning;
-    switch (`${how}, ${shouldFail ? "should fail" : "should not"}`) {
-      case "runs, should fail":
-        throw problem(`should have failed, but it still runs after ${limit / 1000} s`);
-      case "succeeded, should fail":
-        throw problem("should have failed, but it exited with code 0");
-      case "failed, should not":
-        throw problem(`ended with ${this.#ending}`, [
-          "a fence whose last command has to fail says so: ```console fails",
-        ]);
+    if (shouldFail && this.isRunning) {
+      throw problem(`should have failed, but it still runs after ${limit / 1000} s`);
+    }
+    if (shouldFail && this.#running.succeeded) {
+      throw problem("should have failed, but it exited with code 0");
+    }
+    if (!shouldFail && !this.isRunning && !this.#running.succeeded) {
+      throw problem(`ended with ${this.#ending}`, [
+        "a fence whose last command has to fail says so: ```console fails",
+      ]);
     }
   }
 
@@ -192,6 +192,15 @@ export class TypedCommand {
     );
   }
 
+  /** An error that it printed and went on running, as a hint. */
+  showUnseenError() {
+    const unseen = this.isRunning ? this.unseen() : [];
+    const start = unseen.findIndex((line) => /\b\w*Error\b/.test(line));
+    if (start === -1) return [];
+    const { lines } = traceToListings(unseen.slice(start, start + MOST_LINES), this.#files);
+    return [`\`${this.text}\` of line ${this.line} printed meanwhile:`, ...lines];
+  }
+
   /** The lines that were printed and not yet shown. */
   unseen() {
     const output = this.#running.output.slice(this.#shown);
@@ -206,9 +215,8 @@ export class TypedCommand {
 
   /** @param {string[]} printed */
   #showPrinted(printed) {
-    const { lines, first } = traceToListings(printed, this.#files);
-    const shown = lines.slice(0, MOST_LINES);
-    return { lines: shown.length === 0 ? [] : ["it printed:", ...shown], first };
+    const { lines, first } = traceToListings(printed.slice(0, MOST_LINES), this.#files);
+    return { lines: lines.length === 0 ? [] : ["it printed:", ...lines], first };
   }
 
   /** @param {string} expected */
