@@ -1,23 +1,29 @@
 /** What stands in a lab's place when no script runs: the tree it begins with. */
 
-import { examples } from "../labs/examples.js";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { collectLabFiles } from "../../tools/lib/lab-files.js";
+import { treeLab, trees } from "../labs/labs.js";
+import { dataUrl, linkModules, readableName } from "../labs/link.js";
 import { drawTree, layOut, legend, shapeOf } from "./trees/draw.js";
 
 /** @import { Canvas, Figure } from "./lib.js" */
 /** @import { Shape } from "./trees/draw.js" */
 
+const root = path.resolve(fileURLToPath(import.meta.url), "../../..");
+
 /** @returns {Promise<Figure[]>} */
 export default async function drawLabs() {
-  const figures = Object.entries(examples).map(async ([name, { title, milestone, routes }]) => {
-    const lib = `../../code/${milestone}/lib`;
-    const { Router } = await import(`${lib}/router.js`);
-    const { branchesOf } = await import(`${lib}/print.js`);
-    const router = new Router();
+  const figures = Object.entries(trees).map(async ([name, lab]) => {
+    const { title, routes } = lab;
+    const modules = await linkModules(collectLabFiles(root, lab), dataUrl);
+    const router = new modules.router.Router();
     for (const route of routes) {
       const [method, pattern] = route.split(" ");
       router.route(method, pattern, () => {});
     }
-    const [tree] = branchesOf(router.root, 0).map(shapeOf);
+    const start = router[readableName(treeLab.reads.router.root)];
+    const [tree] = modules.print.branchesOf(start, 0).map(shapeOf);
     return {
       name: `lab-${name}`,
       title,

@@ -1,36 +1,70 @@
 /** Puts the page's labs where their figures stand. */
 
-import { examples, modules } from "./examples.js";
-import { Lab } from "./lab.js";
+import { labs } from "./labs.js";
+import { linkModules } from "./link.js";
+import { make } from "./page.js";
+import { startTree } from "./tree/lab.js";
 
-/** @import { Milestone } from "./model.js" */
+/**
+ * @import { LabDefinition } from "./labs.js"
+ * @import { Bundle } from "./link.js"
+ */
+
+/**
+ * What a lab of a kind begins with.
+ *
+ * @typedef {object} Start
+ * @property {HTMLElement} place
+ * @property {string} name
+ * @property {any} modules the milestone's, by name
+ * @property {Bundle} bundle
+ */
+
+const kinds = { tree: startTree };
 
 for (const place of document.querySelectorAll("[data-lab]")) {
   if (place instanceof HTMLElement) await start(place);
 }
 
 /**
- * Puts a lab where its figure stands. If its files can't be had, the figure
+ * Puts a lab where its figure stands. If its files can't be run, the figure
  * stays.
  *
  * @param {HTMLElement} place
  */
 async function start(place) {
   const name = place.dataset.lab ?? "";
-  const example = examples[name];
-  const milestone = await load(example.milestone);
-  new Lab(place, name, example, milestone).begin();
+  const lab = labs[name];
+  /** @type {Bundle} */
+  const bundle = JSON.parse(place.querySelector(".lab-files")?.textContent ?? "");
+  const modules = await linkModules(bundle, blobUrl);
+  kinds[lab.kind]({ place, name, modules, bundle });
+  place.append(whatRuns(lab, bundle));
+  place.setAttribute("role", "group");
+  place.setAttribute("aria-label", `Lab: ${lab.title}`);
+  place.classList.add("is-running");
+}
+
+/** @param {string} text of a module */
+function blobUrl(text) {
+  return URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
 }
 
 /**
- * @param {string} name of the milestone
- * @returns {Promise<Milestone>}
+ * @param {LabDefinition} lab
+ * @param {Bundle} bundle
  */
-async function load(name) {
-  const folder = new URL(`../../code/${name}/lib/`, import.meta.url);
-  const loaded = modules.map(async (file) => {
-    const module = await import(new URL(file, folder).href);
-    return [file.replace(".js", ""), module];
-  });
-  return Object.fromEntries(await Promise.all(loaded));
+function whatRuns({ milestone }, { entries }) {
+  const main = Object.values(entries).at(-1) ?? "";
+  return make(
+    "p",
+    { className: "lab-source" },
+    "What runs here is ",
+    make("code", {}, `code/${milestone}/${main}`),
+    ", with ",
+    make("code", {}, "$"),
+    " for the ",
+    make("code", {}, "#"),
+    " of private names, so that this page may read them.",
+  );
 }

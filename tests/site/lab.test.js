@@ -5,9 +5,10 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { after, describe, test } from "node:test";
-import { pathToFileURL } from "node:url";
-import { examples, modules } from "../../assets/labs/examples.js";
-import { Model } from "../../assets/labs/model.js";
+import { trees } from "../../assets/labs/labs.js";
+import { dataUrl, linkModules } from "../../assets/labs/link.js";
+import { Model } from "../../assets/labs/tree/model.js";
+import { collectLabFiles } from "../../tools/lib/lab-files.js";
 import { root } from "../../tools/lib/setup.js";
 import { renderLab } from "../../tools/preprocessor/lab.js";
 import { buildSite, openBrowser, serveFolder } from "./support.js";
@@ -249,12 +250,8 @@ describe("every lab", { skip }, () => {
 
 describe("the steps that a lab works out for chapter 8", () => {
   test("end as the milestone's own router does", async () => {
-    const { milestone } = examples["radix-tree"];
-    const loaded = modules.map(async (file) => {
-      const url = pathToFileURL(path.join(root, "code", milestone, "lib", file));
-      return [file.replace(".js", ""), await import(url.href)];
-    });
-    const model = new Model(Object.fromEntries(await Promise.all(loaded)));
+    const bundle = collectLabFiles(root, trees["radix-tree"]);
+    const model = new Model(/** @type {any} */ (await linkModules(bundle, dataUrl)));
     for (const pattern of ["/a", "/ab/:x", "/:y/b", "/a/:x/c", "/abc", "/:y"]) {
       model.add({ method: "GET", pattern });
     }
@@ -289,8 +286,8 @@ describe("a lab's comment in a chapter", () => {
     assert.throws(
       () => renderLab("explain", place, { folder, prefix: "", copied: [] }),
       (err) => {
-        const file = "code/ch09-parameters-and-wildcards/lib/explain.js";
-        return String(err).includes(`"${file}"`) && String(err).includes('"assets/labs/lab.js"');
+        const files = ['"assets/labs/start.js"', '"assets/labs/tree/lab.js"'];
+        return files.every((file) => String(err).includes(file));
       },
     );
   });

@@ -3,14 +3,18 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { parse } from "acorn";
-import { examples, modules } from "../../assets/labs/examples.js";
+import { labs } from "../../assets/labs/labs.js";
+import { collectLabFiles, LabFilesError } from "../lib/lab-files.js";
 import { Problem } from "../walk/problem.js";
 import { renderFigure } from "./figure.js";
 import { escapeHtml } from "./html.js";
 
-/** @import { Image } from "./figure.js" */
+/**
+ * @import { LabDefinition } from "../../assets/labs/labs.js"
+ * @import { Image } from "./figure.js"
+ */
 
-/** What every lab runs, from the book's root. */
+/** What starts every lab, from the book's root. */
 const script = "assets/labs/start.js";
 
 /**
@@ -32,21 +36,18 @@ export function labName(html) {
  *   chapters' folder, what ids shall begin with, and the files that mdBook
  *   copies beside the pages (book.toml, additional-js)
  * @returns {string} HTML, on one line
- * @throws {Problem} when there is no such lab, or a file isn't copied that it
- *   runs
+ * @throws {Problem} when there is no such lab, a file isn't copied that it
+ *   needs, or the milestone's files aren't what it needs
  */
 export function renderLab(name, { file, line }, { folder, prefix, copied }) {
-  const example = Object.hasOwn(examples, name) ? examples[name] : undefined;
-  if (!example) {
+  const lab = Object.hasOwn(labs, name) ? labs[name] : undefined;
+  if (!lab) {
     throw new Problem(file, line, `there is no lab ${name}`, [
-      `there are ${Object.keys(examples).join(", ")}`,
+      `there are ${Object.keys(labs).join(", ")}`,
     ]);
   }
   const root = path.dirname(folder);
-  const entries = modules.map((module) => `code/${example.milestone}/lib/${module}`);
-  const missing = [...closureOf(root, [script, ...entries])].filter((each) => {
-    return !copied.includes(each);
-  });
+  const missing = [...closureOf(root, [script])].filter((each) => !copied.includes(each));
   if (missing.length > 0) {
     throw new Problem(file, line, `the lab ${name} runs files that additional-js leaves out`, [
       "book.toml lacks",
@@ -55,13 +56,32 @@ export function renderLab(name, { file, line }, { folder, prefix, copied }) {
   }
   const url = `../assets/figures/lab-${name}.svg`;
   /** @type {Image} */
-  const image = { url, alt: example.title, file, line };
-  const note = "The tree that a lab begins with here. It runs with JavaScript.";
+  const image = { url, alt: lab.title, file, line };
   return (
     `<div class="lab" data-lab="${escapeHtml(name)}">` +
     renderFigure(image, { folder, prefix }) +
-    `<p class="lab-note">${note}</p></div>`
+    `<p class="lab-note">${escapeHtml(lab.note)}</p>` +
+    `${renderFiles(root, lab, { file, line })}</div>`
   );
+}
+
+/**
+ * The milestone's files, for the lab to take from the page: mdBook copies files
+ * as they are, and a lab reads private names.
+ *
+ * @param {string} root
+ * @param {LabDefinition} lab
+ * @param {{ file: string, line: number }} comment
+ */
+function renderFiles(root, lab, { file, line }) {
+  try {
+    // Nothing in it may look like the element's end.
+    const json = JSON.stringify(collectLabFiles(root, lab)).replaceAll("<", "\\u003c");
+    return `<script type="application/json" class="lab-files">${json}</script>`;
+  } catch (err) {
+    if (!(err instanceof LabFilesError)) throw err;
+    throw new Problem(file, line, err.message);
+  }
 }
 
 /**

@@ -1,7 +1,9 @@
-/** What a lab is made of: its fields, its lists, its tree. */
+/** What a tree's lab is made of: its fields, its lists, its tree. */
+
+import { labelled, make, partTitle, textField } from "../page.js";
 
 /**
- * @import { Example } from "./examples.js"
+ * @import { Example } from "../labs.js"
  * @import { TreeNode } from "./model.js"
  */
 
@@ -66,32 +68,12 @@ export function makeParts(name, example) {
   };
 }
 
-/** @param {string} text */
-function partTitle(text) {
-  return make("p", { className: "lab-title" }, text);
-}
-
 /**
  * @param {string} id
  * @param {string[]} values
  */
 function methodField(id, values) {
   return make("select", { id }, ...values.map((value) => make("option", {}, value)));
-}
-
-/** @param {string} id */
-function textField(id) {
-  const field = make("input", { id, type: "text", autocomplete: "off", spellcheck: false });
-  field.setAttribute("autocapitalize", "none");
-  return field;
-}
-
-/**
- * @param {string} words
- * @param {HTMLElement} field
- */
-function labelled(words, field) {
-  return [make("label", { htmlFor: field.id, className: "visually-hidden" }, words), field];
 }
 
 /**
@@ -138,17 +120,4 @@ export function moveFrom(tree, places) {
       : { opacity: 0 };
     element.animate([from, {}], { duration: 350, easing: "ease-out" });
   }
-}
-
-/**
- * @template {keyof HTMLElementTagNameMap} Tag
- * @param {Tag} tag
- * @param {Partial<HTMLElementTagNameMap[Tag]>} properties
- * @param {(Node | string)[]} content
- * @returns {HTMLElementTagNameMap[Tag]}
- */
-export function make(tag, properties, ...content) {
-  const element = Object.assign(document.createElement(tag), properties);
-  element.append(...content);
-  return element;
 }

@@ -1,13 +1,16 @@
 /**
- * The labs: a reader adds and removes routes, asks for paths, and sees what
+ * The labs of the tree: a reader adds and removes routes, asks for paths, and sees what
  * the tree makes of it. What runs is the milestone's own files.
  */
 
-import { make, makeParts, moveFrom, positionOf, treeItem } from "./elements.js";
+import { trees } from "../labs.js";
+import { make } from "../page.js";
+import { makeParts, moveFrom, positionOf, treeItem } from "./elements.js";
 import { describeChange, labelsByKey, Model, placesAfter } from "./model.js";
 
 /**
- * @import { Example } from "./examples.js"
+ * @import { Example } from "../labs.js"
+ * @import { Start } from "../start.js"
  * @import { Answer, Entry, Milestone, Step } from "./model.js"
  */
 
@@ -17,8 +20,14 @@ const longestPlay = 4500;
 
 const wantsStillness = matchMedia("(prefers-reduced-motion: reduce)");
 
+/** @param {Start} start */
+export function startTree({ place, name, modules }) {
+  const example = trees[/** @type {keyof typeof trees} */ (name)];
+  new Lab(place, name, example, modules).begin();
+}
+
 /** One lab, in its place. */
-export class Lab {
+class Lab {
   /** @type {Answer | null} */
   #answer = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -54,9 +63,6 @@ export class Lab {
     });
     this.#reset();
     this.place.replaceChildren(...all);
-    this.place.setAttribute("role", "group");
-    this.place.setAttribute("aria-label", `Lab: ${this.example.title}`);
-    this.place.classList.add("is-running");
   }
 
   #reset() {

@@ -3,6 +3,9 @@
  * its tree, and the way of a request through that. Nothing here touches a page.
  */
 
+import { treeLab } from "../labs.js";
+import { readableName } from "../link.js";
+
 /**
  * The milestone's modules, as far as a lab reads them.
  *
@@ -82,9 +85,13 @@ export class Model {
     for (const other of others) this.add(other);
   }
 
+  get #root() {
+    return this.#router[readableName(treeLab.reads.router.root)];
+  }
+
   /** @returns {TreeNode[]} */
   tree() {
-    return this.#milestone.print.branchesOf(this.#router.root, 0).map((each) => treeNode(each, ""));
+    return this.#milestone.print.branchesOf(this.#root, 0).map((each) => treeNode(each, ""));
   }
 
   /**
@@ -120,7 +127,7 @@ export class Model {
     const { match, print, route } = this.#milestone;
     /** @type {Step[]} */
     const steps = [];
-    let node = this.#router.root;
+    let node = this.#root;
     let index = 0;
     let depth = 0;
     let level = 0;

@@ -1,0 +1,61 @@
+/**
+ * The labs. A chapter has one in its place by a comment of its own:
+ * `<!-- lab: radix-tree -->`. What a lab needs of its milestone stands here and
+ * nowhere else: the files that it runs, wherever below lib/ they lie, and the
+ * private names that it reads in them.
+ *
+ * @typedef {object} LabDefinition
+ * @property {"tree"} kind
+ * @property {string} milestone the folder in code/ whose files the lab runs
+ * @property {string} title
+ * @property {string} note what the figure shows that stands in its place
+ *   without scripts
+ * @property {string[]} modules the files, by their names without `.js`
+ * @property {Record<string, Record<string, string>>} reads for a file the
+ *   private names, by what the lab calls them
+ */
+
+/**
+ * @typedef {object} Example what a tree's lab begins with
+ * @property {string} title
+ * @property {string[]} routes as `GET /users/:id`
+ * @property {string} suggestion a pattern to add
+ * @property {string} path one to ask for
+ */
+
+export const treeLab = {
+  kind: /** @type {const} */ ("tree"),
+  note: "The tree that a lab begins with here. It runs with JavaScript.",
+  modules: ["judge", "match", "print", "route", "router"],
+  reads: { router: { root: "#root" } },
+};
+
+/** @satisfies {Record<string, LabDefinition & Example>} */
+export const trees = {
+  "radix-tree": {
+    ...treeLab,
+    milestone: "ch08-the-radix-tree",
+    title: "The tree of velocy 0.8.0",
+    routes: ["GET /users/me", "GET /things", "GET /users/me/posts"],
+    suggestion: "/users",
+    path: "/users/me/posts",
+  },
+  explain: {
+    ...treeLab,
+    milestone: "ch09-parameters-and-wildcards",
+    title: "The tree of velocy 0.9.0",
+    routes: [
+      "GET /users/:id",
+      "GET /users/me",
+      "GET /users/mia",
+      "GET /users/:user/posts",
+      "GET /files/*path",
+      "POST /files/*path",
+    ],
+    suggestion: "/users/*rest",
+    path: "/users/max",
+  },
+};
+
+/** @type {Record<string, LabDefinition>} */
+export const labs = { ...trees };
