@@ -5,7 +5,7 @@
  * private names that it reads in them.
  *
  * @typedef {object} LabDefinition
- * @property {"tree"} kind
+ * @property {"tree" | "pieces"} kind
  * @property {string} milestone the folder in code/ whose files the lab runs
  * @property {string} title
  * @property {string} note what the figure shows that stands in its place
@@ -57,5 +57,45 @@ export const trees = {
   },
 };
 
+/**
+ * @typedef {object} Bytes something to begin with
+ * @property {string} name
+ * @property {string} text with escapes, as raw.js takes it
+ * @property {number[]} cuts after how many bytes
+ */
+
+/** @satisfies {LabDefinition & { examples: Bytes[] }} */
+export const pieces = {
+  kind: /** @type {const} */ ("pieces"),
+  milestone: "ch03-bytes-arrive-in-pieces",
+  title: "Feed the parser",
+  note: "The parser with two of three pieces. Where JavaScript runs, you cut and feed it yourself.",
+  modules: ["request-parser"],
+  reads: {
+    "request-parser": { state: "#state", line: "#line", pieces: "#pieces", missing: "#missing" },
+  },
+  examples: [
+    {
+      name: "a body with a length",
+      text: "POST /greet HTTP/1.1\\r\\nHost: x\\r\\nContent-Length: 4\\r\\n\\r\\nZoë",
+      cuts: [14, 55],
+    },
+    { name: "no body", text: "GET /one HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n", cuts: [11] },
+    {
+      name: "a body in chunks",
+      text:
+        "PUT /all HTTP/1.1\\r\\nHost: x\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n" +
+        "4\\r\\nZoë\\r\\n0\\r\\n\\r\\n",
+      cuts: [56, 63],
+    },
+    {
+      name: "two requests",
+      text:
+        "GET /one HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n" + "GET /two HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n",
+      cuts: [40],
+    },
+  ],
+};
+
 /** @type {Record<string, LabDefinition>} */
-export const labs = { ...trees };
+export const labs = { ...trees, pieces };

@@ -1,8 +1,10 @@
 /** Puts the page's labs where their figures stand. */
 
+import { PageBuffer } from "./buffer.js";
 import { labs } from "./labs.js";
 import { linkModules } from "./link.js";
 import { make } from "./page.js";
+import { startPieces } from "./pieces/lab.js";
 import { startTree } from "./tree/lab.js";
 
 /**
@@ -20,7 +22,10 @@ import { startTree } from "./tree/lab.js";
  * @property {Bundle} bundle
  */
 
-const kinds = { tree: startTree };
+const kinds = { tree: startTree, pieces: startPieces };
+
+// The parsers take Buffer for given, as Node.js does.
+Object.assign(globalThis, { Buffer: PageBuffer });
 
 for (const place of document.querySelectorAll("[data-lab]")) {
   if (place instanceof HTMLElement) await start(place);
