@@ -31,10 +31,10 @@ export class PageBuffer extends Uint8Array {
    */
   static from(source, encoding = "utf8") {
     if (typeof source !== "string") return new PageBuffer(source);
-    if (isLatin1(encoding)) {
-      return new PageBuffer([...source].map((character) => character.charCodeAt(0)));
-    }
-    return new PageBuffer(encoder.encode(source));
+    if (!isLatin1(encoding)) return new PageBuffer(encoder.encode(source));
+    const bytes = new PageBuffer(source.length);
+    for (let index = 0; index < bytes.length; index += 1) bytes[index] = source.charCodeAt(index);
+    return bytes;
   }
 
   /**

@@ -5,7 +5,7 @@
  * private names that it reads in them.
  *
  * @typedef {object} LabDefinition
- * @property {"tree" | "pieces"} kind
+ * @property {"tree" | "pieces" | "refusals"} kind
  * @property {string} milestone the folder in code/ whose files the lab runs
  * @property {string} title
  * @property {string} note what the figure shows that stands in its place
@@ -97,5 +97,64 @@ export const pieces = {
   ],
 };
 
+/**
+ * @typedef {object} Attack something to begin with
+ * @property {string} name
+ * @property {string} text as raw.js takes it
+ */
+
+/** @satisfies {LabDefinition & { examples: Attack[] }} */
+export const refusals = {
+  kind: /** @type {const} */ ("refusals"),
+  milestone: "ch04-never-trust-a-client",
+  title: "Attack the parser",
+  note: "What the parser says to each of them. Where JavaScript runs, you send bytes of your own.",
+  modules: ["limits", "request-parser"],
+  reads: {},
+  examples: [
+    {
+      name: "a length and a coding",
+      text:
+        "'POST / HTTP/1.1\\r\\nHost: x\\r\\nContent-Length: 37\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n" +
+        "0\\r\\n\\r\\nGET /admin HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n'",
+    },
+    {
+      name: "two lengths",
+      text: "'POST / HTTP/1.1\\r\\nHost: x\\r\\nContent-Length: 5\\r\\nContent-Length: 5\\r\\n\\r\\nhello'",
+    },
+    {
+      name: "chunked, but not last",
+      text: "'POST / HTTP/1.1\\r\\nHost: x\\r\\nTransfer-Encoding: chunked, identity\\r\\n\\r\\n'",
+    },
+    {
+      name: "a space before the colon",
+      text: "'POST / HTTP/1.1\\r\\nHost: x\\r\\nTransfer-Encoding : chunked\\r\\n\\r\\n'",
+    },
+    {
+      name: "a chunk size with 0x",
+      text:
+        "'POST / HTTP/1.1\\r\\nHost: x\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n" +
+        "0x5\\r\\nhello\\r\\n0\\r\\n\\r\\n'",
+    },
+    { name: "an LF without a CR", text: "'GET / HTTP/1.1\\nHost: x\\n\\n'" },
+    {
+      name: "a value without an end",
+      text: "'GET / HTTP/1.1\\r\\nHost: x\\r\\nX: a' '100000* ' 'b\\r\\n\\r\\n'",
+    },
+    {
+      name: "a path without an end",
+      text: "'GET /' '5000000*a' ' HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n'",
+    },
+    { name: "101 fields", text: "'GET / HTTP/1.1\\r\\n' '101*X: y\\r\\n'" },
+    {
+      name: "a body of a terabyte",
+      text: "'POST / HTTP/1.1\\r\\nHost: x\\r\\nContent-Length: 1000000000000\\r\\n\\r\\n'",
+    },
+    { name: "no Host", text: "'GET / HTTP/1.1\\r\\n\\r\\n'" },
+    { name: "a method of its own", text: "'BREW /coffee HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n'" },
+    { name: "another HTTP", text: "'GET / HTTP/2.0\\r\\n\\r\\n'" },
+  ],
+};
+
 /** @type {Record<string, LabDefinition>} */
-export const labs = { ...trees, pieces };
+export const labs = { ...trees, pieces, refusals };

@@ -32,3 +32,23 @@ export function textField(id) {
 export function labelled(words, field) {
   return [make("label", { htmlFor: field.id, className: "visually-hidden" }, words), field];
 }
+
+/**
+ * A term of a list of facts, and its value.
+ *
+ * @param {Node | string} term
+ * @param {Node | string} value
+ */
+export function fact(term, value) {
+  return [make("dt", {}, term), make("dd", {}, value)];
+}
+
+/**
+ * A request that came out of a parser.
+ *
+ * @param {any} request
+ */
+export function requestItem(request) {
+  const text = JSON.stringify({ ...request, body: request.body.toString() });
+  return make("li", {}, make("code", {}, text));
+}

@@ -5,6 +5,7 @@ import { labs } from "./labs.js";
 import { linkModules } from "./link.js";
 import { make } from "./page.js";
 import { startPieces } from "./pieces/lab.js";
+import { startRefusals } from "./refusals/lab.js";
 import { startTree } from "./tree/lab.js";
 
 /**
@@ -22,7 +23,7 @@ import { startTree } from "./tree/lab.js";
  * @property {Bundle} bundle
  */
 
-const kinds = { tree: startTree, pieces: startPieces };
+const kinds = { tree: startTree, pieces: startPieces, refusals: startRefusals };
 
 // The parsers take Buffer for given, as Node.js does.
 Object.assign(globalThis, { Buffer: PageBuffer });

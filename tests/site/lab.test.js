@@ -12,6 +12,7 @@ import { collectLabFiles } from "../../tools/lib/lab-files.js";
 import { root } from "../../tools/lib/setup.js";
 import { renderLab } from "../../tools/preprocessor/lab.js";
 import { testPieces } from "./labs/pieces.js";
+import { testRefusals } from "./labs/refusals.js";
 import { testTrees } from "./labs/tree.js";
 import { buildSite, openBrowser, serveFolder } from "./support.js";
 
@@ -81,6 +82,7 @@ async function findNothing(page) {
 
 testTrees({ skip, withLab, findNothing });
 testPieces({ skip, withLab, findNothing });
+testRefusals({ skip, withLab, findNothing });
 
 describe("every lab", { skip }, () => {
   for (const { milestone } of Object.values(labs)) {

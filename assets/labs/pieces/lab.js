@@ -5,7 +5,7 @@
 
 import { bytesOf, count, quote } from "../bytes.js";
 import { pieces as lab } from "../labs.js";
-import { make, partTitle } from "../page.js";
+import { fact, make, partTitle, requestItem } from "../page.js";
 import { boxes } from "./diagram.js";
 import { makeDiagram } from "./drawing.js";
 import { Feeding } from "./model.js";
@@ -190,12 +190,6 @@ function missingWords({ state, missing, isBetweenRequests }) {
   return isBetweenRequests ? "nothing, or the next request" : "the end of a line";
 }
 
-/** @param {any} request */
-function requestItem(request) {
-  const text = JSON.stringify({ ...request, body: request.body.toString() });
-  return make("li", {}, make("code", {}, text));
-}
-
 /** @param {string} name */
 function makeParts(name) {
   const id = (/** @type {string} */ part) => `lab-${name}-${part}`;
@@ -265,12 +259,4 @@ function makeParts(name) {
     ...{ all, startAgain, example, text, bytes, feed, feedAll, everywhere, nowhere, status },
     ...{ facts, requests, noRequest, refusal, diagram },
   };
-}
-
-/**
- * @param {Node | string} term
- * @param {HTMLElement} value
- */
-function fact(term, value) {
-  return [make("dt", {}, term), make("dd", {}, value)];
 }
