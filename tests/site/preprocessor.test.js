@@ -89,6 +89,16 @@ describe("a listing", () => {
     assert.match(line ?? "", /;&#10;&#10;<span class="t-comment">/);
   });
 
+  test("tells comments that say why from those that a reader may leave out", async () => {
+    const code = "/** @param {string} a what */\n// why\n/* also why */\nf(a);";
+    const woven = await weaveOne(`# T\n\n${fence}js\n${code}\n${fence}\n`);
+    const spans = [...woven.matchAll(/<span class="t-(doc|comment)">(.*?)<\/span>/g)];
+    assert.deepEqual(
+      spans.map(([, role, text]) => `${role}: ${text.trim()}`),
+      ["doc: /** @param {string} a what */", "comment: // why", "comment: /* also why */"],
+    );
+  });
+
   test("says when it replaces a file that the reader has", async () => {
     const make = `${fence}js file=a.js\nexport const a = 1;\n${fence}\n`;
     const [, second] = await weave([
@@ -156,8 +166,8 @@ describe("a diff", () => {
 
   test("is coloured as the place in the file that it is, a comment's inside too", async () => {
     const woven = await weaveOne(chapter("- * One.\n+ * Two."));
-    assert.match(woven, /<ins[^>]*>(?:(?!<\/ins>).)*<span class="t-comment"> \* Two\.<\/span>/);
-    assert.match(woven, /<del[^>]*>(?:(?!<\/del>).)*<span class="t-comment"> \* One\.<\/span>/);
+    assert.match(woven, /<ins[^>]*>(?:(?!<\/ins>).)*<span class="t-doc"> \* Two\.<\/span>/);
+    assert.match(woven, /<del[^>]*>(?:(?!<\/del>).)*<span class="t-doc"> \* One\.<\/span>/);
   });
 });
 

@@ -15,9 +15,11 @@ const plain = new Set(["console", "text", "plaintext", ""]);
  * theme/css/general.css has a class t-ROLE for each.
  */
 const scopesOfRoles = {
-  comment: [
-    "comment",
-    "punctuation.definition.comment",
+  comment: ["comment", "punctuation.definition.comment"],
+  // Types and their words, which a reader need not type.
+  doc: [
+    "comment.block.documentation",
+    "comment.block.documentation punctuation.definition.comment",
     "storage.type.class.jsdoc",
     "entity.name.type.instance.jsdoc",
     "punctuation.definition.block.tag.jsdoc",
