@@ -164,7 +164,7 @@ function drawTwoServers(canvas, x, y) {
 
 /** @param {Canvas} canvas @param {number} x @param {number} y @param {string} code */
 function drawCode(canvas, x, y, code) {
-  const style = { ...blue, text: /** @type {const} */ ({ mono: true, size: 17, color: "blue" }) };
+  const style = { ...blue, text: /** @type {const} */ ({ mono: true, size: 18, color: "blue" }) };
   canvas.labelledBox(x + 14, y + 7, 92, 34, code, style);
 }
 

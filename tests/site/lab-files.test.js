@@ -2,9 +2,12 @@
 
 import assert from "node:assert/strict";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { METHODS } from "node:http";
+import { isIPv6 } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, describe, test } from "node:test";
+import fc from "fast-check";
 import { labs, trees } from "../../assets/labs/labs.js";
 import { dataUrl, linkModules } from "../../assets/labs/link.js";
 import { Model } from "../../assets/labs/tree/model.js";
@@ -51,11 +54,13 @@ describe("every lab", () => {
     });
 
     test(`runs its milestone's files, with another sign in private names alone: ${name}`, () => {
-      for (const { path: file, parts } of collectLabFiles(root, lab).files) {
+      const own = collectLabFiles(root, lab).files.filter((file) => file.path.endsWith(".js"));
+      for (const { path: file, parts } of own) {
         const text = readFileSync(path.join(root, "code", lab.milestone, file), "utf8");
         const folder = path.posix.dirname(file);
         const shown = parts.map((part) => {
           if (typeof part === "string") return part;
+          if (!part.file.endsWith(".js")) return JSON.stringify(part.file);
           const specifier = path.posix.relative(folder, part.file);
           return `"${specifier.startsWith(".") ? specifier : `./${specifier}`}"`;
         });
@@ -112,6 +117,38 @@ describe("a private name", () => {
   });
 });
 
+describe("what stands for Node's own modules", () => {
+  const bundle = collect(
+    onePart(
+      'import { METHODS } from "node:http";\nimport { isIPv6 } from "node:net";\n' +
+        "export { isIPv6, METHODS };\n",
+    ),
+  );
+
+  test("has Node's list of methods", async () => {
+    const { part } = await linkModules(bundle, dataUrl);
+    assert.deepEqual(part.METHODS, METHODS);
+  });
+
+  test("knows an IPv6 address as Node does", async () => {
+    const { part } = await linkModules(bundle, dataUrl);
+    const words = ["::", ":", "1", "ffff", "12345", "127.0.0.1", "1.2.3", "256.1.1.1", "%", "eth0"];
+    const text = fc.array(fc.constantFrom(...words, "g", ".", "/", "]"), { maxLength: 12 });
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.ipV6(),
+          text.map((list) => list.join("")),
+        ),
+        (address) => {
+          assert.equal(part.isIPv6(address), isIPv6(address), address);
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+});
+
 describe("the files of a lab", () => {
   test("are what it asks for and what that imports, wherever they lie", () => {
     const { files, entries } = collect({
@@ -130,7 +167,9 @@ describe("the files of a lab", () => {
 
   test("that a page can't run are refused, with a reason", () => {
     const refused = {
-      "imports node:fs": onePart('import "node:fs";'),
+      "imports all of node:fs": onePart('import "node:fs";'),
+      "imports request of node:http": onePart('import { METHODS, request } from "node:http";'),
+      "imports all of node:http": onePart('import * as http from "node:http";'),
       "lib/part.js, lib/other.js, lib/part.js": {
         ...onePart('import "./other.js";'),
         "lib/other.js": 'import "./part.js";',

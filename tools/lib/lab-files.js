@@ -8,6 +8,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { parse } from "acorn";
 import { readableName } from "../../assets/labs/link.js";
+import { standIns } from "./lab-stand-ins.js";
 
 /**
  * @import { LabDefinition } from "../../assets/labs/labs.js"
@@ -44,7 +45,10 @@ export function collectLabFiles(root, { milestone, modules, reads }) {
         "say in assets/labs/labs.js how it is called now",
     );
   }
-  return { files: files.map(toLabFile), entries, states: statesOf(files) };
+  const own = [...new Set(files.flatMap(({ imports }) => imports.map((each) => each.specifier)))]
+    .filter((specifier) => Object.hasOwn(standIns, specifier))
+    .map((specifier) => ({ path: specifier, parts: [standIns[specifier].text] }));
+  return { files: [...own, ...files.map(toLabFile)], entries, states: statesOf(files) };
 }
 
 /**
@@ -52,8 +56,8 @@ export function collectLabFiles(root, { milestone, modules, reads }) {
  * @property {string} path from the milestone's folder, with slashes
  * @property {string} text
  * @property {any} tree
- * @property {{ start: number, end: number, specifier: string, target: string | null }[]} imports
- *   target is null for what isn't a file of the milestone
+ * @property {{ start: number, end: number, specifier: string, target: string | null,
+ *   names: string[] }[]} imports target is null for what isn't a file of the milestone
  * @property {Set<string>} privateNames as `#root`
  */
 
@@ -90,10 +94,11 @@ function readModule(folder, file) {
   const tree = parse(text, { ecmaVersion: "latest", sourceType: "module" });
   const imports = tree.body
     .filter((/** @type {any} */ { source }) => source)
-    .map((/** @type {any} */ { source: { start, end, value } }) => {
+    .map((/** @type {any} */ { source: { start, end, value }, specifiers = [] }) => {
       const isOwn = value.startsWith(".");
       const target = isOwn ? path.posix.join(path.posix.dirname(file), value) : null;
-      return { start, end, specifier: value, target };
+      const names = specifiers.map((/** @type {any} */ { imported }) => imported?.name ?? "all");
+      return { start, end, specifier: value, target, names };
     });
   const names = nodesOf(tree).filter(({ type }) => type === "PrivateIdentifier");
   const privateNames = new Set(names.map(({ name }) => `#${name}`));
@@ -135,13 +140,18 @@ function dependenciesFirst(entries, all, milestone) {
         `files of code/${milestone} import each other in a circle, which a lab can't run: ${circle}`,
       );
     }
-    for (const { specifier, target } of module.imports) {
-      if (target === null) {
-        throw new LabFilesError(
-          `code/${milestone}/${file} imports ${specifier}, which no page has: a lab can't run it`,
-        );
+    for (const { specifier, target, names } of module.imports) {
+      if (target !== null) {
+        visit(target, [...way, file]);
+        continue;
       }
-      visit(target, [...way, file]);
+      const known = Object.hasOwn(standIns, specifier) ? standIns[specifier].names : [];
+      const unknown = names.filter((name) => !known.includes(name));
+      if (known.length > 0 && unknown.length === 0) continue;
+      throw new LabFilesError(
+        `code/${milestone}/${file} imports ${unknown.join(", ") || "all"} of ${specifier}, which no ` +
+          "page has: a lab can't run it without a stand-in in tools/lib/lab-stand-ins.js",
+      );
     }
     done.add(module);
   };
@@ -213,21 +223,23 @@ function toLabFile({ path: file, text, tree, imports }) {
     .map((node) => {
       const name = readableName(`#${node.name}`);
       return { start: node.start, end: node.end, text: asked.has(node) ? `"${name}"` : name };
-    })
-    .sort((a, b) => a.start - b.start);
+    });
   /** @type {(string | { file: string })[]} */
   const parts = [];
   let done = 0;
   let written = "";
+  /** @type {{ start: number, end: number, text: string, file?: string }[]} */
   const all = [
     ...edits,
-    ...imports.map(({ start, end, target }) => ({ start, end, target, text: "" })),
-  ].sort((a, b) => a.start - b.start);
-  for (const edit of all) {
+    ...imports.map(({ start, end, target, specifier }) => {
+      return { start, end, text: "", file: target ?? specifier };
+    }),
+  ];
+  for (const edit of all.sort((a, b) => a.start - b.start)) {
     written += text.slice(done, edit.start) + edit.text;
     done = edit.end;
-    if ("target" in edit) {
-      parts.push(written, { file: String(edit.target) });
+    if (edit.file !== undefined) {
+      parts.push(written, { file: edit.file });
       written = "";
     }
   }

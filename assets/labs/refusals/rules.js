@@ -1,7 +1,7 @@
 /**
  * The rule behind each refusal, by the sentence that the milestone's parser
  * refuses with. tests/site/labs/refusals.js names a sentence that has no rule
- * here, and a rule whose sentence is gone.
+ * here.
  *
  * @typedef {object} Rule
  * @property {number} rfc
@@ -38,6 +38,7 @@ export const rules = {
     says: "a transfer coding that a server doesn't understand is a 501",
   },
   "a chunk size is a hexadecimal number": { rfc: 9112, section: "7.1", says: chunks },
+  "a chunk has a size, and extensions": { rfc: 9112, section: "7.1", says: chunks },
   "a chunk is longer than its size says": { rfc: 9112, section: "7.1", says: chunks },
   "the line of a chunk is too long": {
     rfc: 9112,
@@ -78,6 +79,11 @@ export const rules = {
     section: "15.5.14",
     says: "a server may refuse a body that is larger than it wants to read",
     limit: "bodyBytes",
+  },
+  "a request begins with a method": {
+    rfc: 9112,
+    section: "3",
+    says: "a request begins with its method, and a method is a token",
   },
   "a request line ends in HTTP/1.1": {
     rfc: 9112,

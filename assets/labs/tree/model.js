@@ -15,6 +15,7 @@ import { readableName } from "../link.js";
  *   parameterLabel: (node: any, depth: number) => string }} print
  * @property {{ segmentEnd: (path: string, index: number) => number }} match
  * @property {{ judge: (router: any, method: string, target: string) => any }} judge
+ *   asked where the router can't judge by itself
  * @property {{ routeFor: (routes: any, method: string) => any }} route
  *
  * @typedef {{ method: string, pattern: string }} Entry a route as it was added
@@ -64,8 +65,9 @@ export class Model {
    */
   add(entry) {
     const handler = () => {};
-    addedAt(`line ${this.entries.length + 1}`, () => {
-      this.#router.route(entry.method, entry.pattern, handler);
+    addedAt(this.entries.length + 1, () => {
+      if (entry.method === "ALL") this.#router.all(entry.pattern, handler);
+      else this.#router.route(entry.method, entry.pattern, handler);
     });
     this.#byHandler.set(handler, entry);
     this.entries.push(entry);
@@ -102,18 +104,23 @@ export class Model {
   ask(method, target) {
     // From chapter 9 on a router can say it itself.
     if (this.#router.explain !== undefined) return this.#router.explain(method, target);
-    const { statusCode, path, match, allow } = this.#milestone.judge.judge(
-      this.#router,
-      method,
-      target,
-    );
+    const { statusCode, path, match, allow } = this.#judge(method, target);
     return {
       steps: path.startsWith("/") ? this.#walk(method, path) : [],
       statusCode,
-      route: match && (this.#byHandler.get(match.handler) ?? null),
+      route: match && (this.#byHandler.get(match.handler ?? match.route.handler) ?? null),
       params: match?.params ?? null,
       allow,
     };
+  }
+
+  /**
+   * @param {string} method
+   * @param {string} target
+   */
+  #judge(method, target) {
+    if (this.#router.judge !== undefined) return this.#router.judge(method, target);
+    return this.#milestone.judge.judge(this.#router, method, target);
   }
 
   /**
@@ -165,8 +172,8 @@ export class Model {
       depth += 1;
       level += 1;
     }
-    const found = route.routeFor(node.routes, method);
-    const methods = node.routes.map((/** @type {Entry} */ each) => each.method);
+    const found = route.routeFor(node.routes ?? node.route, method);
+    const methods = methodsOf(node);
     const others = methods.length > 0 ? `only for ${methods.join(", ")}` : "no route ends here";
     const reason = found ? `${found}` : others;
     note({ kind: "end", label: "(end)", isMatch: found !== null, reason });
@@ -175,19 +182,23 @@ export class Model {
 }
 
 /**
- * Has a router believe that its caller stands at a place of our choosing. It
+ * Has a router believe that its caller stands in a line of the lab's list. It
  * takes the place from a stack trace, and in that would stand this file.
  *
- * @param {string} place
+ * @param {number} line
  * @param {() => void} add
  */
-function addedAt(place, add) {
+function addedAt(line, add) {
   const { captureStackTrace } = Error;
   Error.captureStackTrace = (/** @type {{ stack?: string }} */ trace) => {
-    trace.stack = `Error\n    at ${place}`;
+    trace.stack = `Error\n    at line://${line}:${line}:1`;
   };
   try {
     add();
+  } catch (err) {
+    const error = /** @type {Error} */ (err);
+    error.message = error.message.replaceAll(/line:\/+(\d+):\d+:\d+/g, "line $1");
+    throw error;
   } finally {
     Error.captureStackTrace = captureStackTrace;
   }
@@ -202,7 +213,7 @@ function treeNode({ label, branches, routes, route }, above) {
   // A parameter's names change with the routes below it, its place doesn't.
   const text = isParameter(label, above) ? ":" : label;
   const key = above + text;
-  const methods = (routes ?? chainOf(route)).map(({ method }) => method);
+  const methods = methodsOf({ routes, route });
   return { label, key, methods, children: branches.map((each) => treeNode(each, key)) };
 }
 
@@ -215,7 +226,17 @@ function isParameter(label, above) {
 }
 
 /**
- * The routes of one node, which chapter 9 links to one another.
+ * The methods of the routes that end at one node.
+ *
+ * @param {{ routes?: any[], route?: any }} node
+ * @returns {string[]}
+ */
+function methodsOf({ routes, route }) {
+  return (routes ?? chainOf(route)).map(({ methodName, method }) => methodName ?? method);
+}
+
+/**
+ * The routes of one node, which may be linked to one another.
  *
  * @param {any} first
  * @returns {any[]}

@@ -40,22 +40,13 @@ export function testRefusals({ skip, withLab, findNothing }) {
       .flatMap((text) => [...text.matchAll(/new HttpError\(\s*(\d+),\s*"([^"]+)"/g)])
       .map(([, statusCode, message]) => ({ statusCode: Number(statusCode), message }));
 
-    test("are there for each sentence that the parser refuses with, and for no other", () => {
-      const messages = new Set(refused.map(({ message }) => message));
-      assert.ok(messages.size > 0);
+    test("are there for each sentence that the parser refuses with", () => {
+      const messages = refused.map(({ message }) => message);
+      assert.ok(messages.length > 0);
       assert.deepEqual(
-        {
-          "sentences without a rule in assets/labs/refusals/rules.js": [...messages].filter(
-            (message) => !Object.hasOwn(rules, message),
-          ),
-          "rules without a sentence in the milestone": Object.keys(rules).filter(
-            (message) => !messages.has(message),
-          ),
-        },
-        {
-          "sentences without a rule in assets/labs/refusals/rules.js": [],
-          "rules without a sentence in the milestone": [],
-        },
+        messages.filter((message) => !Object.hasOwn(rules, message)),
+        [],
+        "sentences without a rule in assets/labs/refusals/rules.js",
       );
     });
 
