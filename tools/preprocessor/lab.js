@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { parse } from "acorn";
 import { labs } from "../../assets/labs/labs.js";
-import { collectLabFiles, LabFilesError } from "../lib/lab-files.js";
 import { Problem } from "../book/problem.js";
+import { collectLabFiles, LabFilesError } from "../lib/lab-files.js";
 import { renderFigure } from "./figure.js";
 import { escapeHtml } from "./html.js";
 
