@@ -136,6 +136,7 @@ export const refusals = {
         "'POST / HTTP/1.1\\r\\nHost: x\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n" +
         "0x5\\r\\nhello\\r\\n0\\r\\n\\r\\n'",
     },
+    { name: "the greeting of TLS", text: "'\\x16\\x03\\x01\\x02\\x00\\x01'" },
     { name: "an LF without a CR", text: "'GET / HTTP/1.1\\nHost: x\\n\\n'" },
     {
       name: "a value without an end",

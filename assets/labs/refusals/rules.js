@@ -37,7 +37,6 @@ export const rules = {
     section: "6.1",
     says: "a transfer coding that a server doesn't understand is a 501",
   },
-  "a chunk size is a hexadecimal number": { rfc: 9112, section: "7.1", says: chunks },
   "a chunk has a size, and extensions": { rfc: 9112, section: "7.1", says: chunks },
   "a chunk is longer than its size says": { rfc: 9112, section: "7.1", says: chunks },
   "the line of a chunk is too long": {
