@@ -4,13 +4,14 @@
  * new too, and then does what the command line says.
  */
 import process from "node:process";
-import { ensureDependencies, SetupError } from "../tools/lib/setup.js";
+import { ensureDependencies } from "../tools/lib/setup.js";
+import { UserError } from "../tools/lib/user-error.js";
 
 try {
   await ensureDependencies();
   await import("./command.js");
 } catch (err) {
-  if (!(err instanceof SetupError)) throw err;
+  if (!(err instanceof UserError)) throw err;
   if (err.output) console.error(err.output.trimEnd());
   console.error(err.message);
   process.exitCode = 1;

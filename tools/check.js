@@ -5,7 +5,8 @@
 import { resolve } from "node:path";
 import util from "node:util";
 import { runMain } from "./lib/main.js";
-import { ensureDependencies, root, SetupError } from "./lib/setup.js";
+import { ensureDependencies, root } from "./lib/setup.js";
+import { UserError } from "./lib/user-error.js";
 
 const USAGE = `npm run check -- ch03 FOLDER                  checks your folder for chapter 3
 npm run check -- ch03 FOLDER --diff           and shows where it differs from the book
@@ -22,7 +23,7 @@ async function main() {
   const { check } = await import("./check/check.js");
   const [chapter, folder, ...others] = positionals;
   if (!chapter || !folder || others.length > 0) {
-    throw new SetupError(`Name one chapter and one folder.\n\n${USAGE}`);
+    throw new UserError(`Name one chapter and one folder.\n\n${USAGE}`);
   }
   // npm runs its scripts in the repository's root, wherever it was called.
   const from = process.env.INIT_CWD ?? process.cwd();
@@ -47,7 +48,7 @@ function readArguments() {
       },
     });
   } catch (err) {
-    throw new SetupError(`${/** @type {Error} */ (err).message}\n\n${USAGE}`);
+    throw new UserError(`${/** @type {Error} */ (err).message}\n\n${USAGE}`);
   }
 }
 

@@ -7,7 +7,8 @@ import util from "node:util";
 import { FETCHED } from "./lib/chromium.js";
 import { runMain } from "./lib/main.js";
 import { isAboutLacking } from "./lib/programs.js";
-import { ensureDependencies, ensurePinnedNode, root, SetupError } from "./lib/setup.js";
+import { ensureDependencies, ensurePinnedNode, root } from "./lib/setup.js";
+import { UserError } from "./lib/user-error.js";
 
 /** @import { StageOutcome } from "./test/stages.js" */
 /** @typedef {StageOutcome & { name: string, duration: number }} Outcome */
@@ -85,13 +86,13 @@ async function runStages(stages, wanted, pinnedNode, progress) {
  * for every system.
  *
  * @returns {Promise<{ pinnedNode: string, lacking?: string }>}
- * @throws {SetupError} on CI
+ * @throws {UserError} on CI
  */
 async function findPinnedNode() {
   try {
     return { pinnedNode: await ensurePinnedNode() };
   } catch (err) {
-    if (!(err instanceof SetupError) || isCi) throw err;
+    if (!(err instanceof UserError) || isCi) throw err;
     const lacking = `${err.message}\nIts part was done by this Node.js, ${process.version}.`;
     return { pinnedNode: process.execPath, lacking };
   }
@@ -107,19 +108,19 @@ function readArguments() {
       },
     });
   } catch (err) {
-    throw new SetupError(`${/** @type {Error} */ (err).message}\n\n${USAGE}`);
+    throw new UserError(`${/** @type {Error} */ (err).message}\n\n${USAGE}`);
   }
 }
 
 /**
  * @param {string[]} known
  * @param {string[]} asked
- * @throws {SetupError}
+ * @throws {UserError}
  */
 function chooseStages(known, asked) {
   for (const name of asked) {
     if (known.includes(name)) continue;
-    throw new SetupError(
+    throw new UserError(
       `\`${name}\` is no stage. \`npm test\` runs all of them; some of them alone:\n` +
         `npm test -- NAME ...   with the names ${known.join(", ")}`,
     );
@@ -134,7 +135,7 @@ function chooseStages(known, asked) {
  * @returns {StageOutcome}
  */
 function failedStage(err) {
-  const isForUs = err instanceof SetupError;
+  const isForUs = err instanceof UserError;
   const text = isForUs ? `${err.output}\n${err.message}`.trim() : /** @type {Error} */ (err).stack;
   return { passed: 0, failed: 1, problems: [String(text)], notes: [] };
 }

@@ -7,7 +7,8 @@ import { join, relative, resolve } from "node:path";
 import { emitDeclarations } from "./lib/declarations.js";
 import { runMain } from "./lib/main.js";
 import { listMilestones } from "./lib/milestones.js";
-import { ensureDependencies, root, SetupError } from "./lib/setup.js";
+import { ensureDependencies, root } from "./lib/setup.js";
+import { UserError } from "./lib/user-error.js";
 
 /** @returns {Promise<number>} the exit code */
 async function main() {
@@ -17,12 +18,12 @@ async function main() {
   );
   const newest = packages.at(-1);
   if (newest === undefined) {
-    throw new SetupError("There is no milestone with an index.js to make declarations of.");
+    throw new UserError("There is no milestone with an index.js to make declarations of.");
   }
   const folder = resolve(process.argv[2] ?? join(root, "types"));
   if (process.argv[2] === undefined) rmSync(folder, { recursive: true, force: true });
   const { output, isClean } = await emitDeclarations(newest.folder, folder);
-  if (!isClean) throw new SetupError(`${newest.name} has errors in its types.`, output);
+  if (!isClean) throw new UserError(`${newest.name} has errors in its types.`, output);
   console.log(`declarations of ${newest.name} are in ${relative(process.cwd(), folder) || "."}`);
   return 0;
 }

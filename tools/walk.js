@@ -5,7 +5,7 @@
 import util from "node:util";
 import { runMain } from "./lib/main.js";
 import { lacks } from "./lib/programs.js";
-import { ensureDependencies, ensurePinnedNode, root, SetupError } from "./lib/setup.js";
+import { ensureDependencies, ensurePinnedNode, root } from "./lib/setup.js";
 import { UserError } from "./lib/user-error.js";
 
 const USAGE = `npm run walk                      walk every chapter, compare with code/
@@ -28,7 +28,7 @@ async function main() {
   await ensureDependencies();
   const lacking = !files && lacks("bash", "curl");
   if (lacking) {
-    throw new SetupError(
+    throw new UserError(
       `The chapters' sessions can't be run: ${lacking}.\n` +
         "`npm run walk -- --files` compares the listings alone, and needs neither bash nor curl.",
     );
@@ -83,7 +83,7 @@ async function findNode() {
   try {
     return await ensurePinnedNode();
   } catch (err) {
-    if (!(err instanceof SetupError)) throw err;
+    if (!(err instanceof UserError)) throw err;
     console.error(err.message);
     console.error(`Walking on ${process.version} instead: some transcripts may differ.`);
     return process.execPath;

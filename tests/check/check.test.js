@@ -271,7 +271,7 @@ describe("Challenges", { skip: process.env.CHALLENGE !== "3" && "challenge 3" },
   ];
   for (const [mistake, message, options] of mistakes) {
     it(`has a sentence for ${mistake}`, async (t) => {
-      await assert.rejects(checkMine(t, MINE, options), { name: "SetupError", message });
+      await assert.rejects(checkMine(t, MINE, options), { name: "UserError", message });
     });
   }
 

@@ -8,7 +8,8 @@ import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { chromiumFlags, ensureChromium } from "../../tools/lib/chromium.js";
 import { buildBook } from "../../tools/lib/mdbook.js";
-import { root, SetupError } from "../../tools/lib/setup.js";
+import { root } from "../../tools/lib/setup.js";
+import { UserError } from "../../tools/lib/user-error.js";
 
 const fixtures = fileURLToPath(new URL("fixtures/", import.meta.url));
 
@@ -113,7 +114,7 @@ export async function openBrowser() {
       args: chromiumFlags,
     });
   } catch (err) {
-    if (!(err instanceof SetupError) || process.env.CI === "true") throw err;
+    if (!(err instanceof UserError) || process.env.CI === "true") throw err;
     console.error(`\n*** THE SITE IS NOT TESTED IN A BROWSER ***\n${err.message}\n`);
     return null;
   }

@@ -6,8 +6,8 @@ import {
   titleOf,
 } from "../lib/milestones.js";
 import { startProgress } from "../lib/progress.js";
-import { SetupError } from "../lib/setup.js";
 import { runTests } from "../lib/test-run.js";
+import { UserError } from "../lib/user-error.js";
 import { makeWorkbench } from "../lib/workbench.js";
 import { showDifference } from "./difference.js";
 import { examineFolder, list } from "./reader-folder.js";
@@ -30,7 +30,7 @@ const LIMIT = 60_000;
  * @param {number} [options.limit]  milliseconds that a test file may take
  * @param {(line: string) => void} options.print
  * @returns {Promise<number>} 0 when all passes, 1 when something fails
- * @throws {SetupError} when there is nothing to check
+ * @throws {UserError} when there is nothing to check
  */
 export async function check(options) {
   const { root, folder, print, showsDifference = false } = options;
@@ -73,14 +73,14 @@ export async function check(options) {
 /**
  * @param {string} name
  * @param {Milestone[]} milestones
- * @throws {SetupError}
+ * @throws {UserError}
  */
 function findMilestone(name, milestones) {
   const number = /^(?:ch)?0*(\d+)(?:-.*)?$/i.exec(name)?.[1];
   const milestone = milestones.find((each) => each.number === Number(number));
   if (milestone) return milestone;
   const names = milestones.map((each) => each.name.split("-")[0]);
-  throw new SetupError(
+  throw new UserError(
     number === undefined
       ? `\`${name}\` is no chapter: the chapter comes first, then your folder (ch03 ../velocy).`
       : `There is no chapter ${number} to check. There are: ${names.join(", ")}.`,
@@ -90,19 +90,19 @@ function findMilestone(name, milestones) {
 /**
  * @param {Milestone} milestone
  * @param {string | undefined} challenge
- * @throws {SetupError}
+ * @throws {UserError}
  */
 function chooseTests(milestone, challenge) {
   const files = testFiles(milestone.folder);
   if (challenge === undefined) {
     const tests = files.filter((file) => !isChallenge(file));
     if (tests.length > 0) return tests;
-    throw new SetupError(`Chapter ${milestone.number} has no tests yet.`);
+    throw new UserError(`Chapter ${milestone.number} has no tests yet.`);
   }
   const test = `challenge-${challenge}.test.js`;
   if (files.includes(test)) return [test];
   const numbers = challengesOf(milestone);
-  throw new SetupError(
+  throw new UserError(
     numbers.length === 0
       ? `Chapter ${milestone.number} has no challenges with a test.`
       : `Chapter ${milestone.number} has no challenge ${challenge} with a test, ` +

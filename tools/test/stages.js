@@ -7,7 +7,7 @@ import { drawFigures, outdatedFigures } from "../lib/figures.js";
 import { lint } from "../lib/linters.js";
 import { buildBook, ensureMdbook } from "../lib/mdbook.js";
 import { lacks } from "../lib/programs.js";
-import { SetupError } from "../lib/setup.js";
+import { UserError } from "../lib/user-error.js";
 import { walk } from "../walk/walk.js";
 import { testChallenges, testChapters } from "./chapters.js";
 import { testHeadings } from "./headings.js";
@@ -155,7 +155,7 @@ async function whatFails(ensure) {
     await ensure();
     return undefined;
   } catch (err) {
-    if (!(err instanceof SetupError)) throw err;
+    if (!(err instanceof UserError)) throw err;
     return err.message;
   }
 }
