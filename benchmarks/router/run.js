@@ -6,6 +6,8 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { runMain } from "../../tools/lib/main.js";
+import { UserError } from "../../tools/lib/user-error.js";
 import { describeMachine } from "../lib/machine.js";
 import { resultsFolder, root } from "../lib/paths.js";
 import { Progress } from "../lib/progress.js";
@@ -20,6 +22,7 @@ const help = `node benchmarks/router/run.js [options]
 
   --machine NAME   the folder of benchmarks/results/ to write to (default: local)
   --blocks N       how often each router runs on each set (default 5)
+  --quick          one block: a look, and no result to compare with
   --stop-after N   run N blocks now, and leave the rest to --resume
   --resume         go on with an unfinished result
   --seed N         draws the order again`;
@@ -40,24 +43,39 @@ const scaled = ["memoirist", "find-my-way", "rou3"];
  * @property {Record<string, Estimate>} [misses]
  */
 
-const { values } = parseArgs({
-  options: {
-    machine: { type: "string", default: "local" },
-    blocks: { type: "string", default: "5" },
-    "stop-after": { type: "string", default: "1000" },
-    resume: { type: "boolean", default: false },
-    seed: { type: "string", default: "1" },
-    help: { type: "boolean", short: "h", default: false },
-  },
+/** @type {ReturnType<typeof readOptions>} */
+let values;
+
+await runMain(async () => {
+  values = readOptions();
+  if (values.help) console.log(help);
+  else run();
+  return 0;
 });
 
-if (values.help) console.log(help);
-else run();
+/** @throws {UserError} for what isn't an option */
+function readOptions() {
+  try {
+    return parseArgs({
+      options: {
+        machine: { type: "string", default: "local" },
+        blocks: { type: "string", default: "5" },
+        quick: { type: "boolean", default: false },
+        "stop-after": { type: "string", default: "1000" },
+        resume: { type: "boolean", default: false },
+        seed: { type: "string", default: "1" },
+        help: { type: "boolean", short: "h", default: false },
+      },
+    }).values;
+  } catch (err) {
+    throw new UserError(`${/** @type {Error} */ (err).message}\n\n${help}`);
+  }
+}
 
 function run() {
   const file = path.join(resultsFolder, values.machine, "router.json");
   const seed = Number(values.seed);
-  const wanted = Number(values.blocks);
+  const wanted = values.quick ? 1 : Number(values.blocks);
   const result = values.resume ? JSON.parse(readFileSync(file, "utf8")) : begin(seed, wanted);
   const left = Math.min(wanted - result.blocks.length, Number(values["stop-after"]));
   const progress = new Progress(left * pairs().length);
