@@ -19,13 +19,24 @@ function read(pieces) {
 }
 
 const whole = read([message]);
-for (let cut = 1; cut < message.length; cut++) {
-  const halves = [message.subarray(0, cut), message.subarray(cut)];
+
+/**
+ * @param {Buffer[]} pieces
+ * @param {string} where they were cut
+ */
+function check(pieces, where) {
   try {
-    assert.deepEqual(read(halves), whole);
+    assert.deepEqual(read(pieces), whole);
   } catch (err) {
-    console.log(`cut after byte ${cut}: ${err.message}`);
+    console.log(`cut after ${where}: ${err.message}`);
     process.exit(1);
   }
 }
+
+for (let cut = 1; cut < message.length; cut++) {
+  const halves = [message.subarray(0, cut), message.subarray(cut)];
+  check(halves, `byte ${cut}`);
+}
+const bytes = [...message].map((byte) => Buffer.from([byte]));
+check(bytes, "every byte");
 console.log(`${whole.length} requests, wherever we cut`);

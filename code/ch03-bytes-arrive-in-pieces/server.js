@@ -2,8 +2,7 @@ import { createServer } from "node:net";
 import { Connection } from "./lib/connection.js";
 import { describeRequest } from "./lib/describe-request.js";
 
-// The client may close its side and still wait for an answer.
-const server = createServer({ allowHalfOpen: true }, (socket) => {
+const server = createServer((socket) => {
   new Connection(socket, describeRequest);
 });
 

@@ -38,7 +38,7 @@ export const rules = {
     says: "a transfer coding that a server doesn't understand is a 501",
   },
   "a chunk has a size, and extensions": { rfc: 9112, section: "7.1", says: chunks },
-  "a chunk is longer than its size says": { rfc: 9112, section: "7.1", says: chunks },
+  "a chunk does not end where its size says": { rfc: 9112, section: "7.1", says: chunks },
   "the line of a chunk is too long": {
     rfc: 9112,
     section: "7.1.1",

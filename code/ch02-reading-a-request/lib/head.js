@@ -24,7 +24,7 @@ const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 export function parseRequestLine(line) {
   const afterMethod = line.indexOf(" ");
   const beforeVersion = line.lastIndexOf(" ");
-  const method = line.slice(0, Math.max(afterMethod, 0));
+  const method = line.slice(0, afterMethod);
   const target = line.slice(afterMethod + 1, beforeVersion);
   const protocol = line.slice(beforeVersion + 1);
   if (!VERSION.test(protocol)) {

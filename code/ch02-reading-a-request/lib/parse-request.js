@@ -23,7 +23,7 @@ export function parseRequest(chunk) {
   const head = chunk.toString("latin1", 0, headEnd);
   const [requestLine, ...fieldLines] = head.split("\r\n");
   const { method, target, version } = parseRequestLine(requestLine);
-  // The names come from outside, so it must not inherit any.
+  // A client chooses the names, so none may be there beforehand.
   const fields = { __proto__: null };
   for (const line of fieldLines) {
     const { name, value } = parseFieldLine(line);

@@ -40,7 +40,7 @@ const ABSOLUTE = /^https?:\/\/([^/?:][^/?]*)/i;
 export function parseRequestLine(line) {
   const afterMethod = line.indexOf(" ");
   const beforeVersion = line.lastIndexOf(" ");
-  const method = line.slice(0, Math.max(afterMethod, 0));
+  const method = line.slice(0, afterMethod);
   const target = line.slice(afterMethod + 1, beforeVersion);
   const protocol = line.slice(beforeVersion + 1);
   checkProtocol(protocol);

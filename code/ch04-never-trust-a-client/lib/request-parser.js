@@ -91,13 +91,14 @@ export class RequestParser {
    */
   push(chunk) {
     // One character a byte: an index into the text fits the chunk too.
-    const text = chunk.toString("latin1");
+    let text;
     let at = 0;
     this.#isStopped = false;
     while (at < chunk.length && !this.#isStopped) {
       if (this.#state === BODY || this.#state === CHUNK_DATA) {
         at = this.#readBody(chunk, at);
       } else {
+        text ??= chunk.toString("latin1");
         at = this.#readLine(text, at);
       }
     }
@@ -173,7 +174,7 @@ export class RequestParser {
       return;
     }
     const { method, target, version } = parseRequestLine(line);
-    // The names come from outside, so it must not inherit any.
+    // A client chooses the names, so none may be there beforehand.
     const fields = { __proto__: null };
     this.#request = { method, target, version, fields, body: EMPTY };
     this.#fieldBytesLeft = this.#limits.fieldSectionBytes;
@@ -203,9 +204,13 @@ export class RequestParser {
     const wantsContinue = expectsContinue(this.#request);
     const length = bodyLength(this.#request);
     if (length === 0) return this.#endRequest();
-    if (length !== CHUNKED) this.#checkBodyLength(length);
-    this.#missing = length;
-    this.#state = length === CHUNKED ? CHUNK_SIZE : BODY;
+    if (length === CHUNKED) {
+      this.#state = CHUNK_SIZE;
+    } else {
+      this.#checkBodyLength(length);
+      this.#missing = length;
+      this.#state = BODY;
+    }
     if (wantsContinue) this.#onContinue();
   }
 
@@ -248,7 +253,7 @@ export class RequestParser {
   /** @param {string} line */
   #takeChunkEnd(line) {
     if (line !== "") {
-      throw new HttpError(400, "a chunk is longer than its size says");
+      throw new HttpError(400, "a chunk does not end where its size says");
     }
     this.#state = CHUNK_SIZE;
   }

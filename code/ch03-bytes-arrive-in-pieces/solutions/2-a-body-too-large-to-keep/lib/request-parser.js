@@ -58,12 +58,13 @@ export class RequestParser {
   /** @param {Buffer} chunk the next bytes */
   push(chunk) {
     // One character a byte: an index into the text fits the chunk too.
-    const text = chunk.toString("latin1");
+    let text;
     let at = 0;
     while (at < chunk.length) {
       if (this.#state === BODY || this.#state === CHUNK_DATA) {
         at = this.#readBody(chunk, at);
       } else {
+        text ??= chunk.toString("latin1");
         at = this.#readLine(text, at);
       }
     }
@@ -108,7 +109,7 @@ export class RequestParser {
   /** @param {string} line */
   #takeRequestLine(line) {
     const { method, target, version } = parseRequestLine(line);
-    // The names come from outside, so it must not inherit any.
+    // A client chooses the names, so none may be there beforehand.
     const fields = { __proto__: null };
     this.#request = { method, target, version, fields, body: EMPTY };
     this.#state = FIELD_LINE;
@@ -124,8 +125,12 @@ export class RequestParser {
   #endHead() {
     const length = bodyLength(this.#request);
     if (length === 0) return this.#endRequest();
-    this.#missing = length;
-    this.#state = length === CHUNKED ? CHUNK_SIZE : BODY;
+    if (length === CHUNKED) {
+      this.#state = CHUNK_SIZE;
+    } else {
+      this.#missing = length;
+      this.#state = BODY;
+    }
   }
 
   /**
@@ -139,7 +144,7 @@ export class RequestParser {
     this.#missing -= end - start;
     if (this.#missing === 0) {
       if (this.#state === CHUNK_DATA) this.#state = CHUNK_END;
-      else this.#endRequest();
+      else this.#endBody();
     }
     return end;
   }
@@ -153,21 +158,25 @@ export class RequestParser {
   /** @param {string} line */
   #takeChunkEnd(line) {
     if (line !== "") {
-      throw new HttpError(400, "a chunk is longer than its size says");
+      throw new HttpError(400, "a chunk does not end where its size says");
     }
     this.#state = CHUNK_SIZE;
   }
 
   /** @param {string} line */
   #takeTrailerLine(line) {
-    if (line === "") return this.#endRequest();
+    if (line === "") return this.#endBody();
     // It has to be a field line, but nobody here has a use for it.
     parseFieldLine(line);
   }
 
-  #endRequest() {
+  #endBody() {
     this.#request.body = Buffer.concat(this.#pieces);
     this.#pieces = [];
+    this.#endRequest();
+  }
+
+  #endRequest() {
     this.#state = REQUEST_LINE;
     this.#onRequest(this.#request);
   }

@@ -152,7 +152,7 @@ export class Connection {
   }
 
   #end() {
-    if (this.#isClosing || this.#parser.isBetweenRequests) this.#close();
+    if (this.#parser.isBetweenRequests) this.#close();
     else this.refuse(new HttpError(400, "the request has no end"));
   }
 

@@ -20,14 +20,9 @@ export function createServer(handler, options = {}) {
   /** @type {Set<Connection>} */
   const connections = new Set();
   const places = new Places(limits.connections);
-  // The client may close its side and still wait for an answer. And an
-  // answer must not wait for the next one to share a packet with it.
+  // An answer must not wait for the next one to share a packet with it.
   // Nothing is read of a connection that has to wait.
-  const socketOptions = {
-    allowHalfOpen: true,
-    noDelay: true,
-    pauseOnConnect: true,
-  };
+  const socketOptions = { noDelay: true, pauseOnConnect: true };
   const server = net.createServer(socketOptions, (socket) => {
     const connection = new Connection(socket, handler, limits);
     connections.add(connection);

@@ -23,10 +23,8 @@ export function createServer(handler, options = {}) {
   const limits = readLimits(options.limits);
   /** @type {Set<Connection>} */
   const connections = new Set();
-  // The client may close its side and still wait for an answer. And an
-  // answer must not wait for the next one to share a packet with it.
-  const socketOptions = { allowHalfOpen: true, noDelay: true };
-  const server = net.createServer(socketOptions, (socket) => {
+  // An answer must not wait for the next one to share a packet with it.
+  const server = net.createServer({ noDelay: true }, (socket) => {
     const connection = new Connection(socket, handler, limits, onRefusal);
     connections.add(connection);
     socket.on("close", () => connections.delete(connection));
