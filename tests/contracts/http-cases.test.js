@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { cases, groups } from "../../code/contracts/http/cases.js";
-import { compare } from "../../code/contracts/http/compare.js";
+import { compare, short } from "../../code/contracts/http/compare.js";
 import { createServer } from "../../code/contracts/http/node-http.js";
 import { startServer } from "../../code/contracts/http/start.js";
 
@@ -140,5 +140,9 @@ describe("The comparison", () => {
     const differences = await compare(start, lame, chosen);
     const [{ ours, theirs }] = differences;
     assert.deepEqual({ ours, theirs }, { ours: "200", theirs: "200, closes" });
+  });
+
+  it("complains of a kind of difference that is no more", () => {
+    assert.throws(() => short([]), /no case is: a good request and a bad one/);
   });
 });

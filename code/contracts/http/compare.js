@@ -3,7 +3,7 @@
  * otherwise than the book's own server:
  *
  *     node compare.js          a table for each group of cases
- *     node compare.js --short  one table, with a line for each kind
+ *     node compare.js --short  a line for each kind of difference
  */
 import { pathToFileURL } from "node:url";
 import { cases, groups } from "./cases.js";
@@ -160,8 +160,7 @@ function tables(differences) {
 const BEHAVIOURS = [
   {
     does: "loses answers that ours gives",
-    isSo: (ours, theirs) =>
-      ours.served > theirs.served && theirs.isRefusal,
+    isSo: (ours, theirs) => ours.served > theirs.served && theirs.isRefusal,
     kinds: [
       {
         what: "a good request and a bad one in one piece",
@@ -189,8 +188,14 @@ const BEHAVIOURS = [
     isSo: (ours, theirs) => ours.isRefusal && theirs.served > 0,
     kinds: [
       { what: "two `Host`s, or one that is no host", words: /\bHosts?\b/ },
-      { what: "a fragment, a user or no host in a target, and the like", group: "targets" },
-      { what: "spaces or empty lines too many", words: /spaces|empty line/ },
+      {
+        what: "a fragment, a user or no host in a target, and the like",
+        group: "targets",
+      },
+      {
+        what: "spaces or empty lines too many",
+        words: /spaces|empty line/,
+      },
       {
         what: "another version, or none",
         group: "methods and versions",
@@ -208,7 +213,10 @@ const BEHAVIOURS = [
     does: "waits where ours refuses",
     isSo: (ours, theirs) => ours.isRefusal && theirs.waits,
     kinds: [
-      { what: "a body or a head beyond our limits", words: /body|1 MiB|end/ },
+      {
+        what: "a body or a head beyond our limits",
+        words: /body|1 MiB|end/,
+      },
       { what: "a CR with no LF" },
     ],
   },
@@ -218,7 +226,10 @@ const BEHAVIOURS = [
     kinds: [
       { what: "a version that isn't 1.x", words: /505/ },
       { what: "a method that it doesn't know", words: /method|501|get/ },
-      { what: "a length beyond any number", words: /2 to the 64|lose count/ },
+      {
+        what: "a length beyond any number",
+        words: /2 to the 64|lose count/,
+      },
     ],
   },
 ];
@@ -237,14 +248,13 @@ function read(words) {
 
 /**
  * @param {Difference[]} differences
+ * @returns {string} a table for each behaviour, as Markdown
  * @throws {Error} for a kind that no case is of, any more
  */
-function short(differences) {
+export function short(differences) {
   const left = new Set(differences);
-  const rows = [];
-  let last = "";
-  for (const { does, isSo, kinds } of BEHAVIOURS) {
-    for (const { what, group, words } of kinds) {
+  const parts = BEHAVIOURS.map(({ does, isSo, kinds }) => {
+    const rows = kinds.map(({ what, group, words }) => {
       const found = [...left].filter(
         ({ aCase, ours, theirs }) =>
           isSo(read(ours), read(theirs)) &&
@@ -253,21 +263,16 @@ function short(differences) {
       );
       if (found.length === 0) throw new Error(`no case is: ${what}`);
       for (const difference of found) left.delete(difference);
-      rows.push([
-        does === last ? "" : does,
-        what,
+      const both = [
         oneOf(found.map(({ ours }) => ours)),
         oneOf(found.map(({ theirs }) => theirs)),
-        String(found.length),
-      ]);
-      last = does;
-    }
-  }
-  rows.push(["does otherwise in another way", "", "", "", String(left.size)]);
-  return table(
-    ["`node:http` …", "what is sent", "ours", "`node:http`", "cases"],
-    rows,
-  );
+      ];
+      return [what, ...both, String(found.length)];
+    });
+    return table([`Node ${does}`, "ours", "`node:http`", "cases"], rows);
+  });
+  parts.push(`Cases that differ in another way: ${left.size}.`);
+  return parts.join("\n\n");
 }
 
 /**
@@ -276,7 +281,9 @@ function short(differences) {
  *   of the connection
  */
 function oneOf(answers) {
-  const statuses = answers.map((words) => words.replace(/, (?:closes|waits for more)$/, ""));
+  const statuses = answers.map((words) =>
+    words.replace(/, (?:closes|waits for more)$/, ""),
+  );
   return [...new Set(statuses)].sort().join(" or ");
 }
 
