@@ -40,6 +40,7 @@ function watchDeadlines(server, connections, limits) {
     limits.idleTimeout,
     limits.headTimeout,
     limits.requestTimeout,
+    limits.sendTimeout,
     limits.lingerTimeout,
   );
   const interval = Math.min(shortest / 10, 1_000);
