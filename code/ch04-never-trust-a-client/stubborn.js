@@ -11,7 +11,6 @@ const head =
 socket.write(head);
 setInterval(() => socket.write("x".repeat(1_000)), 100);
 
-/** @param {string} outcome */
 function finish(outcome) {
   console.log(outcome);
   process.exit();

@@ -105,7 +105,7 @@ export class Connection {
     }
   }
 
-  /** @param {number} now as performance.now() tells it, in ms */
+  /** @param {number} now in ms, of performance.now() */
   checkDeadline(now) {
     if (now < this.#deadline) return;
     const isGivenUp = this.#isClosing || this.#socket.isPaused();

@@ -63,11 +63,7 @@ export class RequestParser {
    *   is called when a client waits for a word to send the body
    * @param {Limits} [options.limits]
    */
-  constructor({
-    onRequest,
-    onContinue = () => {},
-    limits = defaultLimits,
-  }) {
+  constructor({ onRequest, onContinue, limits = defaultLimits }) {
     this.#onRequest = onRequest;
     this.#onContinue = onContinue;
     this.#limits = limits;
@@ -132,7 +128,6 @@ export class RequestParser {
     return newline + 1;
   }
 
-  /** @param {string} line or what has come of it, without the LF */
   #checkLine(line) {
     switch (this.#state) {
       case REQUEST_LINE:
@@ -196,7 +191,6 @@ export class RequestParser {
     addField(this.#request.fields, name, value);
   }
 
-  /** @param {string} line */
   #countFieldLine(line) {
     // The CR LF that the line has lost is counted too.
     this.#fieldBytesLeft -= line.length + 2;
@@ -214,10 +208,9 @@ export class RequestParser {
     this.#checkBodyLength(length);
     this.#missing = length;
     this.#state = length === CHUNKED ? CHUNK_SIZE : BODY;
-    if (wantsContinue) this.#onContinue();
+    if (wantsContinue) this.#onContinue?.();
   }
 
-  /** @param {number} length */
   #checkBodyLength(length) {
     if (length > this.#limits.bodyBytes) {
       throw new HttpError(413, "the body is too large");
