@@ -11,6 +11,9 @@ const TARGET = /^[\x21\x22\x24-\x7e]+$/;
 
 const VERSION = /^HTTP\/(\d)\.\d$/;
 
+// A method's first letter, or an empty line, of which the LF may lack.
+const BEGINNING = /^(?:[!#$%&'*+\-.^_`|~0-9A-Za-z]|\r(?:\n|$))/;
+
 const METHODS = new Set(
   "GET HEAD POST PUT PATCH DELETE OPTIONS TRACE".split(" "),
 );
@@ -46,10 +49,9 @@ export function parseRequestLine(line) {
   return { method, target, version: protocol.slice("HTTP/".length) };
 }
 
-/** @param {string} first the first character of a request line */
-export function checkBeginning(first) {
-  // An empty line begins with its CR.
-  if (TOKEN.test(first) || first === "\r") return;
+/** @param {string} text the first characters of a request */
+export function checkBeginning(text) {
+  if (BEGINNING.test(text)) return;
   throw new HttpError(400, "a request begins with a method");
 }
 

@@ -111,7 +111,9 @@ export class RequestParser {
    * @returns {number} where the next line begins
    */
   #readLine(text, start) {
-    if (this.isBetweenRequests) checkBeginning(text[start]);
+    if (this.#state === REQUEST_LINE && this.#line.length < 2) {
+      checkBeginning(this.#line + text.slice(start, start + 2));
+    }
     const newline = text.indexOf("\n", start);
     if (newline === -1) {
       this.#line += text.slice(start);
