@@ -17,8 +17,7 @@ export function createServer(handler, options = {}) {
   const limits = readLimits(options.limits);
   /** @type {Set<Connection>} */
   const connections = new Set();
-  // The client may close its side and still wait for an answer. And an
-  // answer must not wait for the next one to share a packet with it.
+  // The client may close its side and still wait for an answer.
   const socketOptions = { allowHalfOpen: true, noDelay: true };
   const server = net.createServer(socketOptions, (socket) => {
     const connection = new Connection(socket, handler, limits);

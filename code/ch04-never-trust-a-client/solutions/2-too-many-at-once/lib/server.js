@@ -19,8 +19,7 @@ export function createServer(handler, options = {}) {
   /** @type {Set<Connection>} */
   const connections = new Set();
   const places = new Places(limits.connections);
-  // The client may close its side and still wait for an answer. And an
-  // answer must not wait for the next one to share a packet with it.
+  // The client may close its side and still wait for an answer.
   // Nothing is read of a connection that has to wait.
   const socketOptions = {
     allowHalfOpen: true,
