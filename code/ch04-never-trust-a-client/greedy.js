@@ -18,7 +18,6 @@ socket.on("drain", send);
 send();
 setTimeout(() => finish("the server stopped reading"), 3_000);
 
-/** @param {string} outcome */
 function finish(outcome) {
   console.log(outcome);
   process.exit();

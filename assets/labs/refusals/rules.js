@@ -44,7 +44,7 @@ export const rules = {
     section: "7.1.1",
     says: "a recipient ought to limit the length of chunk extensions",
   },
-  "the chunk extensions are too long": {
+  "the lines of the chunks are too long": {
     rfc: 9112,
     section: "7.1.1",
     says: "a recipient ought to limit the length of chunk extensions",

@@ -16,7 +16,6 @@ export class Body {
     this.#length = length;
   }
 
-  /** @param {number} length at the least */
   #growTo(length) {
     const size = Math.max(length, 2 * this.#bytes.length);
     const larger = Buffer.allocUnsafeSlow(size);

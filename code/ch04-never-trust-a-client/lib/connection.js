@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { HttpError } from "./errors.js";
 import { keepsAlive } from "./head.js";
 import { RequestParser } from "./request-parser.js";
@@ -52,19 +53,20 @@ export class Connection {
     if (this.#parser.isBetweenRequests) this.#startClock();
     try {
       const length = this.#parser.push(chunk);
-      const isRest = length < chunk.length && !this.#isClosing;
-      if (isRest) this.#socket.unshift(chunk.subarray(length));
+      const hasRest = length < chunk.length && !this.#isClosing;
+      if (hasRest) this.#socket.unshift(chunk.subarray(length));
     } catch (err) {
       this.#refuse(err);
     }
     if (!this.#isClosing) this.#setDeadline();
   }
 
-  /**
-   * @param {string} bytes
-   * @returns {boolean} false if the client doesn't keep up
-   */
-  #write(bytes) {
+  /** Gives false if the client doesn't keep up. */
+  #send(response, isLast) {
+    const head = formatHead(response, isLast);
+    const isHead = this.#parser.method === "HEAD";
+    const isHeadOnly = isHead || !hasContent(response);
+    const bytes = isHeadOnly ? head : head + response.body;
     if (this.#socket.write(bytes)) return true;
     this.#socket.pause();
     return false;
@@ -103,7 +105,7 @@ export class Connection {
     }
   }
 
-  /** @param {number} now as performance.now() tells it, in ms */
+  /** @param {number} now in ms, of performance.now() */
   checkDeadline(now) {
     if (now < this.#deadline) return;
     const isGivenUp = this.#isClosing || this.#socket.isPaused();
@@ -112,10 +114,7 @@ export class Connection {
     else this.#refuse(new HttpError(408, "the request takes too long"));
   }
 
-  /**
-   * @param {Request} request
-   * @returns {boolean} false if no other is to follow now
-   */
+  /** Gives false if no other request is to follow now. */
   #answer(request) {
     if (this.#isClosing) return false;
     this.#startClock();
@@ -123,12 +122,7 @@ export class Connection {
     const isLast =
       !keepsAlive(request) ||
       this.#requestCount >= this.#limits.requestsPerConnection;
-    const response = this.#handler(request);
-    const head = formatHead(response, isLast);
-    const isHeadRequest = request.method === "HEAD";
-    const isHeadOnly = isHeadRequest || !hasContent(response);
-    const body = isHeadOnly ? "" : response.body;
-    const keepsUp = this.#write(head + body);
+    const keepsUp = this.#send(this.#handler(request), isLast);
     if (isLast) this.#close();
     return keepsUp && !isLast;
   }
@@ -138,12 +132,12 @@ export class Connection {
     if (this.#isClosing) return;
     const isClientError = err instanceof HttpError;
     if (!isClientError) {
-      process.emitWarning(err instanceof Error ? err : String(err));
+      process.emitWarning(err instanceof Error ? err : inspect(err));
     }
     const { statusCode, message } = isClientError ? err : SERVER_ERROR;
     const fields = { "content-type": "text/plain" };
     const response = { statusCode, fields, body: `${message}\n` };
-    this.#socket.write(formatHead(response, true) + response.body);
+    this.#send(response, true);
     this.#close();
   }
 

@@ -18,7 +18,7 @@ export const defaultLimits = {
   /** For each mebibyte of answers that a client is behind. */
   sendTimeout: 60_000,
   /** How long a client may go on sending behind its last answer. */
-  lingerTimeout: 1_000,
+  lingerTimeout: 5_000,
 };
 
 /** @typedef {typeof defaultLimits} Limits */

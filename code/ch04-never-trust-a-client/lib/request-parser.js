@@ -63,11 +63,7 @@ export class RequestParser {
    *   is called when a client waits for a word to send the body
    * @param {Limits} [options.limits]
    */
-  constructor({
-    onRequest,
-    onContinue = () => {},
-    limits = defaultLimits,
-  }) {
+  constructor({ onRequest, onContinue, limits = defaultLimits }) {
     this.#onRequest = onRequest;
     this.#onContinue = onContinue;
     this.#limits = limits;
@@ -81,6 +77,11 @@ export class RequestParser {
   /** True until the empty line after the fields. */
   get isInHead() {
     return this.#state <= FIELD_LINE;
+  }
+
+  /** Of the request at hand, as far as it has come. */
+  get method() {
+    return this.#request?.method;
   }
 
   /**
@@ -111,6 +112,9 @@ export class RequestParser {
    * @returns {number} where the next line begins
    */
   #readLine(text, start) {
+    if (this.#state === REQUEST_LINE && this.#line.length < 2) {
+      checkBeginning(this.#line + text.slice(start, start + 2));
+    }
     const newline = text.indexOf("\n", start);
     if (newline === -1) {
       this.#line += text.slice(start);
@@ -127,11 +131,9 @@ export class RequestParser {
     return newline + 1;
   }
 
-  /** @param {string} line or what has come of it, without the LF */
   #checkLine(line) {
     switch (this.#state) {
       case REQUEST_LINE:
-        checkBeginning(line);
         // Not counted: the CR, which is there or will be.
         if (line.length - 1 > this.#limits.requestLineBytes) {
           throw new HttpError(414, "the request line is too long");
@@ -139,12 +141,14 @@ export class RequestParser {
         break;
       case FIELD_LINE:
       case TRAILER_LINE:
-        // The empty line at the end of the fields is free.
+        // The CR is there, and the LF is added. The empty line at the
+        // end of the fields, at most a CR long, is free.
         if (line.length > 1 && line.length + 1 > this.#fieldBytesLeft) {
           throw new HttpError(431, "the fields are too long");
         }
         break;
       default:
+        // A chunk's size, or the empty line that must follow its data.
         if (line.length - 1 > this.#limits.chunkLineBytes) {
           throw new HttpError(400, "the line of a chunk is too long");
         }
@@ -190,8 +194,8 @@ export class RequestParser {
     addField(this.#request.fields, name, value);
   }
 
-  /** @param {string} line */
   #countFieldLine(line) {
+    // The CR LF that the line has lost is counted too.
     this.#fieldBytesLeft -= line.length + 2;
     this.#fieldLinesLeft -= 1;
     if (this.#fieldLinesLeft < 0) {
@@ -211,10 +215,9 @@ export class RequestParser {
       this.#missing = length;
       this.#state = BODY;
     }
-    if (wantsContinue) this.#onContinue();
+    if (wantsContinue) this.#onContinue?.();
   }
 
-  /** @param {number} length */
   #checkBodyLength(length) {
     if (length > this.#limits.bodyBytes) {
       throw new HttpError(413, "the body is too large");
@@ -241,10 +244,9 @@ export class RequestParser {
   #takeChunkSize(line) {
     const size = parseChunkSize(line);
     this.#checkBodyLength(this.#body.length + size);
-    // Extensions are dropped, and use up the limit of the fields.
-    if (line.includes(";")) this.#fieldBytesLeft -= line.length;
+    this.#fieldBytesLeft -= line.length - size.toString(16).length;
     if (this.#fieldBytesLeft < 0) {
-      throw new HttpError(431, "the chunk extensions are too long");
+      throw new HttpError(431, "the lines of the chunks are too long");
     }
     this.#missing = size;
     this.#state = size === 0 ? TRAILER_LINE : CHUNK_DATA;
@@ -276,8 +278,7 @@ export class RequestParser {
   #endRequest() {
     this.#state = REQUEST_LINE;
     this.#isLineSkipped = false;
-    const request = this.#request;
+    this.#isStopped = this.#onRequest(this.#request) === false;
     this.#request = null;
-    this.#isStopped = this.#onRequest(request) === false;
   }
 }

@@ -11,7 +11,6 @@ import { readLimits } from "./limits.js";
  *
  * @param {(request: Request) => Response} handler
  * @param {{ limits?: Partial<Limits> }} [options]
- * @returns {net.Server}
  * @throws {TypeError} for a limit that is none
  */
 export function createServer(handler, options = {}) {
@@ -28,16 +27,12 @@ export function createServer(handler, options = {}) {
   return server;
 }
 
-/**
- * @param {net.Server} server
- * @param {Set<Connection>} connections
- * @param {Limits} limits
- */
 function watchDeadlines(server, connections, limits) {
   const shortest = Math.min(
     limits.idleTimeout,
     limits.headTimeout,
     limits.requestTimeout,
+    limits.sendTimeout,
     limits.lingerTimeout,
   );
   const interval = Math.min(shortest / 10, 1_000);

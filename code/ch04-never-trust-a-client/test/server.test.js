@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, it } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import {
   answers,
   exchange,
@@ -50,6 +52,19 @@ describe("A pattern that goes back", () => {
 });
 
 describe("How much is too much?", () => {
+  it("reads a request line that comes byte by byte in no time", () => {
+    const limits = { ...defaultLimits, requestLineBytes: 1_000_000 };
+    const parser = new RequestParser({ limits, onRequest: () => {} });
+    const line = Buffer.from(`GET /${"a".repeat(200_000)}`);
+    const before = performance.now();
+    for (let at = 0; at < line.length; at++) {
+      parser.push(line.subarray(at, at + 1));
+    }
+    const took = performance.now() - before;
+    // A parser that looks at all of the line each time takes seconds.
+    assert.ok(took < 800, `took ${took} ms`);
+  });
+
   contract.check({
     group: "limits",
     name: /request line (of|that has|beyond)|field|head that never|anew/,
@@ -135,11 +150,17 @@ describe("Somebody who never stops", () => {
     });
   }
 
-  it("lets a client send all of its body before it reads its 413", async (t) => {
-    const server = await start({ limits: {} });
-    t.after(() => server.close());
-    assert.match(await sendThenRead(server.port), /^HTTP\/1\.1 413 /);
-  });
+  for (const [how, pause] of Object.entries({
+    "at once": 0,
+    "in two seconds": 100,
+  })) {
+    it(`lets a client send all of its body ${how} before it reads its 413`, async (t) => {
+      const server = await start({ limits: {} });
+      t.after(() => server.close());
+      const answer = await sendThenRead(server.port, pause);
+      assert.match(answer, /^HTTP\/1\.1 413 /);
+    });
+  }
 });
 
 describe("Two servers, two opinions", () => {
@@ -206,16 +227,21 @@ function sendUntilReset(port, bytes) {
 
 /**
  * @param {number} port
+ * @param {number} pause before each twentieth of the body, in milliseconds
  * @returns {Promise<string>} the answer, or the code of the error
  */
-function sendThenRead(port) {
-  return new Promise((resolve) => {
-    const socket = connect({ port, host: "localhost" });
-    socket.on("error", ({ code }) => resolve(code));
-    socket.write(REFUSED);
-    socket.write(Buffer.alloc(LARGE, "a"), (err) => {
-      if (err) return;
-      socket.on("data", (chunk) => resolve(chunk.toString()));
-    });
-  });
+async function sendThenRead(port, pause) {
+  const socket = connect({ port, host: "localhost" });
+  socket.pause();
+  const failed = once(socket, "error").then(([{ code }]) => code);
+  const piece = Buffer.alloc(LARGE / 20, "a");
+  socket.write(REFUSED);
+  for (let count = 0; count < 20; count++) {
+    await delay(pause);
+    const sent = new Promise((resolve) => socket.write(piece, resolve));
+    await Promise.race([sent, failed]);
+  }
+  socket.resume();
+  const answered = once(socket, "data").then(([bytes]) => bytes.toString());
+  return Promise.race([answered, failed]);
 }

@@ -1,11 +1,9 @@
 import { createServer } from "./lib/server.js";
 
-const server = createServer(({ method, target, fields }) => {
+const server = createServer(({ method, target }) => {
   if (method === "DELETE") {
-    return { statusCode: 204, fields: {}, body: "gone\n" };
-  }
-  if (fields.cookie) {
-    return { statusCode: 200, fields: {}, body: `${fields.cookie}\n` };
+    const fields = { "content-length": "5" };
+    return { statusCode: 204, fields, body: "gone\n" };
   }
   const location = decodeURIComponent(target);
   return { statusCode: 302, fields: { location }, body: "" };

@@ -28,6 +28,22 @@ const BAD_FIELDS = {
   "no name at all": { "": "a=1" },
 };
 
+/** What only the server can know, or a client would not find the end. */
+const OWN_FIELDS = {
+  "the length": { "content-length": "3" },
+  "a wrong length": { "Content-Length": "1" },
+  "a transfer coding": { "Transfer-Encoding": "chunked" },
+  "the connection": { Connection: "close" },
+  "the date": { date: "Fri, 20 Nov 2026 09:41:33 GMT" },
+};
+
+const THROWN = {
+  "an Error": new Error("a bug"),
+  "a string": "a bug",
+  nothing: undefined,
+  "an object that has no toString": Object.create(null),
+};
+
 /**
  * What a server makes of a handler's answers: whatever the handler says, a
  * client must find the end of a response where it is.
@@ -44,6 +60,42 @@ export function answers(createServer) {
         assert.equal(first.status, statusCode);
         assert.equal(first.fields.get("content-length"), undefined);
         assert.equal(second.body.toString(), "ok\n");
+      });
+    }
+  }
+
+  for (const [what, fields] of Object.entries(OWN_FIELDS)) {
+    it(`writes its own for ${what} of a handler (RFC 9112, section 6)`, async (t) => {
+      const [first, second] = await ask(
+        t,
+        createServer,
+        { ...OK, fields },
+        "GET",
+      );
+      assert.deepEqual(first.fields.get("content-length"), ["3"]);
+      assert.deepEqual(first.fields.get("connection"), ["keep-alive"]);
+      assert.equal(first.fields.get("transfer-encoding"), undefined);
+      assert.equal(first.fields.get("date")?.length, 1);
+      assert.equal(second.body.toString(), "ok\n");
+    });
+  }
+
+  for (const [what, thrown] of Object.entries(THROWN)) {
+    for (const method of ["GET", "HEAD"]) {
+      it(`answers ${method} with 500 when a handler throws ${what}`, async (t) => {
+        const server = await startServer(() =>
+          createServer(() => {
+            throw thrown;
+          }),
+        )({ limits: {} });
+        t.after(() => server.close());
+        const request = `${method} / HTTP/1.1\r\nHost: a\r\n\r\n`;
+        for (let time = 0; time < 2; time++) {
+          const { responses } = await exchange(server, request, {
+            answersHead: () => method === "HEAD",
+          });
+          assert.equal(responses[0].status, 500);
+        }
       });
     }
   }

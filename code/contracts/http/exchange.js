@@ -7,7 +7,9 @@ import { ResponseReader } from "./response-reader.js";
  *
  * @param {{ port: number, host?: string }} address
  * @param {string | Uint8Array} bytes a string is one byte per character
- * @param {{ responses?: number }} [options] go when so many have come
+ * @param {object} [options]
+ * @param {number} [options.responses] go when so many have come
+ * @param {(index: number) => boolean} [options.answersHead]
  * @returns {Promise<{
  *   responses: import("./response-reader.js").Response[],
  *   ending: "open" | "closed" | "reset",
@@ -15,9 +17,10 @@ import { ResponseReader } from "./response-reader.js";
  * @throws {import("./response-reader.js").ResponseError} for what is no
  *   response
  */
-export async function exchange(address, bytes, { responses = 100 } = {}) {
+export async function exchange(address, bytes, options = {}) {
+  const { responses = 100, answersHead } = options;
   const client = await RawClient.connect(address);
-  const reader = new ResponseReader();
+  const reader = new ResponseReader(answersHead);
   await new Promise((resolve) => {
     client.onBytes((chunk) => {
       reader.push(chunk);

@@ -41,7 +41,6 @@ export function bodyLength({ version, fields }) {
   return Number(length);
 }
 
-/** @param {string[]} codings */
 function checkCodings(codings) {
   const others = codings.slice(0, -1);
   if (codings.at(-1) !== "chunked" || others.includes("chunked")) {

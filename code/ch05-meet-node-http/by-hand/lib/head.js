@@ -11,8 +11,8 @@ const TARGET = /^[\x21\x22\x24-\x7e]+$/;
 
 const VERSION = /^HTTP\/(\d)\.\d$/;
 
-// A method's first letter, or the CR of an empty line.
-const BEGINNING = /^(?:\r?$|[!#$%&'*+\-.^_`|~0-9A-Za-z])/;
+// A method's first letter, or an empty line, of which the LF may lack.
+const BEGINNING = /^(?:[!#$%&'*+\-.^_`|~0-9A-Za-z]|\r(?:\n|$))/;
 
 const METHODS = new Set(
   "GET HEAD POST PUT PATCH DELETE OPTIONS TRACE".split(" "),
@@ -49,13 +49,12 @@ export function parseRequestLine(line) {
   return { method, target, version: protocol.slice("HTTP/".length) };
 }
 
-/** @param {string} line or what has come of it */
-export function checkBeginning(line) {
-  if (BEGINNING.test(line)) return;
+/** @param {string} text the first characters of a request */
+export function checkBeginning(text) {
+  if (BEGINNING.test(text)) return;
   throw new HttpError(400, "a request begins with a method");
 }
 
-/** @param {string} protocol */
 function checkProtocol(protocol) {
   const version = VERSION.exec(protocol);
   if (version === null) {
@@ -66,17 +65,12 @@ function checkProtocol(protocol) {
   }
 }
 
-/** @param {string} method */
 function checkMethod(method) {
   if (METHODS.has(method)) return;
   if (!TOKEN.test(method)) throw new HttpError(400, "a method is a token");
   throw new HttpError(501, "this server does not know the method");
 }
 
-/**
- * @param {string} method
- * @param {string} target
- */
 function checkTarget(method, target) {
   if (!TARGET.test(target)) {
     throw new HttpError(400, "a character has no place in a target");
@@ -88,7 +82,6 @@ function checkTarget(method, target) {
   throw new HttpError(400, "a target begins with a slash");
 }
 
-/** @param {string} text */
 function isHost(text) {
   const match = HOST.exec(text);
   if (match === null) return false;
@@ -116,13 +109,7 @@ export function parseFieldLine(line) {
   return { name: name.toLowerCase(), value };
 }
 
-/**
- * Cuts spaces and tabs off both ends. String.prototype.trim would also
- * cut the byte 0xa0, which belongs to the value.
- *
- * @param {string} line
- * @param {number} start where the value begins
- */
+// String.prototype.trim would also cut the byte 0xa0, a part of the value.
 function trimWhitespace(line, start) {
   let end = line.length;
   while (start < end && isWhitespace(line.charCodeAt(start))) start++;
@@ -130,7 +117,6 @@ function trimWhitespace(line, start) {
   return line.slice(start, end);
 }
 
-/** @param {number} code */
 function isWhitespace(code) {
   return code === 0x20 || code === 0x09;
 }
@@ -155,8 +141,8 @@ export function addField(fields, name, value) {
 }
 
 /**
- * Sees to it that a request names one host (RFC 9112, section 3.2). If
- * the target names it too, the target is right (section 3.2.2).
+ * A request names one host, and the target's goes before the field's
+ * (RFC 9112, sections 3.2 and 3.2.2).
  *
  * @param {Request} request
  * @throws {HttpError} 400

@@ -50,7 +50,7 @@ export const DEFAULT_LIMITS = {
   requestTimeout: 120_000,
   idleTimeout: 5_000,
   sendTimeout: 60_000,
-  lingerTimeout: 1_000,
+  lingerTimeout: 5_000,
   requestsPerConnection: Number.POSITIVE_INFINITY,
 };
 

@@ -87,6 +87,25 @@ export const errorsClose = inGroup("errors close", [
     connection: "closed",
   },
   {
+    name: "refuses a HEAD without sending a body",
+    section: rfc9110("9.3.2"),
+    since: 4,
+    send: [head("HEAD / HTTP/1.1")],
+    expect: [{ status: 400, head: true }],
+    connection: "closed",
+  },
+  {
+    name: "gives the refusal behind a HEAD its body",
+    section: rfc9110("9.3.2"),
+    since: 4,
+    send: [head("HEAD / HTTP/1.1", "Host: a") + "pizza\r\n"],
+    expect: [
+      { status: 200, head: true },
+      { status: 400, fields: { "content-length": /^[1-9]\d*$/ } },
+    ],
+    connection: "closed",
+  },
+  {
     name: "tells who was refused nothing of the server's inside",
     section: rfc9110("10.2.4"),
     since: 2,

@@ -215,6 +215,24 @@ export const limits = inGroup("limits", [
     ...refused([400, 413, 431]),
   },
   {
+    name: "refuses zeros before the sizes that are more than the body",
+    section: rfc9112("7.1"),
+    since: 4,
+    send: [
+      postChunked,
+      `${"0".repeat(250)}1\r\na\r\n`.repeat(400),
+      "0\r\n\r\n",
+    ],
+    ...refused([400, 413, 431]),
+  },
+  {
+    name: "takes chunks of one byte, some thousands of them",
+    section: rfc9112("7.1"),
+    since: 4,
+    send: [postChunked, "1\r\na\r\n".repeat(20_000), "0\r\n\r\n"],
+    ...served({ body: "a".repeat(20_000) }),
+  },
+  {
     name: "answers a trailer that never ends with 431",
     section: "RFC 6585, section 5",
     since: 4,
@@ -243,6 +261,15 @@ export const limits = inGroup("limits", [
     limits: { headTimeout: 150 },
     send: ["G"],
     ...refused(408),
+  },
+  {
+    name: "answers a HEAD that does not come to its end with a 408 alone",
+    section: rfc9110("9.3.2"),
+    since: 4,
+    limits: { headTimeout: 150 },
+    send: ["HEAD / HTTP/1.1\r\nHost: a\r\n"],
+    expect: [{ status: 408, head: true }],
+    connection: "closed",
   },
   {
     name: "gives a head that drips no more time than one that stops",

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { HttpError } from "./errors.js";
 import { keepsAlive } from "./head.js";
 import { RequestParser } from "./request-parser.js";
@@ -65,19 +66,20 @@ export class Connection {
     if (this.#parser.isBetweenRequests) this.#startClock();
     try {
       const length = this.#parser.push(chunk);
-      const isRest = length < chunk.length && !this.#isClosing;
-      if (isRest) this.#socket.unshift(chunk.subarray(length));
+      const hasRest = length < chunk.length && !this.#isClosing;
+      if (hasRest) this.#socket.unshift(chunk.subarray(length));
     } catch (err) {
       this.#refuse(err);
     }
     if (!this.#isClosing) this.#setDeadline();
   }
 
-  /**
-   * @param {string} bytes
-   * @returns {boolean} false if the client doesn't keep up
-   */
-  #write(bytes) {
+  /** Gives false if the client doesn't keep up. */
+  #send(response, isLast) {
+    const head = formatHead(response, isLast);
+    const isHead = this.#parser.method === "HEAD";
+    const isHeadOnly = isHead || !hasContent(response);
+    const bytes = isHeadOnly ? head : head + response.body;
     if (this.#socket.write(bytes)) return true;
     this.#socket.pause();
     return false;
@@ -116,7 +118,7 @@ export class Connection {
     }
   }
 
-  /** @param {number} now as performance.now() tells it, in ms */
+  /** @param {number} now in ms, of performance.now() */
   checkDeadline(now) {
     if (now < this.#deadline) return;
     const isGivenUp = this.#isClosing || this.#socket.isPaused();
@@ -125,10 +127,7 @@ export class Connection {
     else this.#refuse(new HttpError(408, "the request takes too long"));
   }
 
-  /**
-   * @param {Request} request
-   * @returns {boolean} false if no other is to follow now
-   */
+  /** Gives false if no other request is to follow now. */
   #answer(request) {
     if (this.#isClosing) return false;
     this.#startClock();
@@ -136,12 +135,7 @@ export class Connection {
     const isLast =
       !keepsAlive(request) ||
       this.#requestCount >= this.#limits.requestsPerConnection;
-    const response = this.#handler(request);
-    const head = formatHead(response, isLast);
-    const isHeadRequest = request.method === "HEAD";
-    const isHeadOnly = isHeadRequest || !hasContent(response);
-    const body = isHeadOnly ? "" : response.body;
-    const keepsUp = this.#write(head + body);
+    const keepsUp = this.#send(this.#handler(request), isLast);
     if (isLast) this.#close();
     return keepsUp && !isLast;
   }
@@ -151,12 +145,12 @@ export class Connection {
     if (this.#isClosing) return;
     const isClientError = err instanceof HttpError;
     if (!isClientError) {
-      process.emitWarning(err instanceof Error ? err : String(err));
+      process.emitWarning(err instanceof Error ? err : inspect(err));
     }
     const { statusCode, message } = isClientError ? err : SERVER_ERROR;
     const fields = { "content-type": "text/plain" };
     const response = { statusCode, fields, body: `${message}\n` };
-    this.#socket.write(formatHead(response, true) + response.body);
+    this.#send(response, true);
     this.#close();
     if (isClientError) this.#report(statusCode, message);
   }
@@ -171,7 +165,7 @@ export class Connection {
       await this.#onRefusal({ statusCode, message, address });
     } catch (err) {
       // It is the user's function. The connection has no part in it.
-      process.emitWarning(err instanceof Error ? err : String(err));
+      process.emitWarning(err instanceof Error ? err : inspect(err));
     }
   }
 
