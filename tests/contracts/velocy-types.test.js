@@ -54,7 +54,7 @@ describe("velocy's declarations", { skip: newest === null && "no velocy yet" }, 
   it("let a handler read params, path and queryParams", async () => {
     const said = await check(`
       import { createServer, Router } from "velocy";
-      const router = new Router({ caseSensitive: false });
+      const router = new Router({ ignoreCase: true });
       router.get("/users/:id", async (req, res) => {
         const id: string = req.params.id;
         const page: string | null = req.queryParams.get("page");

@@ -1,3 +1,5 @@
+import { METHODS } from "node:http";
+
 /**
  * What a router has to do, as tables.
  *
@@ -24,6 +26,9 @@
  * @property {[string, unknown, unknown, unknown?][]} [refuses]
  * @property {[string, string][]} [accepts]
  */
+
+// CONNECT never comes as a request (node:http, event "connect").
+const EVERY_METHOD = METHODS.filter((method) => method !== "CONNECT");
 
 /** @type {Group[]} */
 export const GROUPS = [
@@ -149,7 +154,7 @@ export const GROUPS = [
       ["OPTIONS", "/a", "ALL /a"],
       ["HEAD", "/a", "GET /a"],
       ["HEAD", "/b", "ALL /b"],
-      ["BREW", "/b", "ALL /b"],
+      ["PURGE", "/b", "ALL /b"],
       ["POST", "/c", null],
     ],
   },
@@ -171,19 +176,7 @@ export const GROUPS = [
     needs: ["allowedMethods", "all"],
     routes: ["ALL /a", "PROPFIND /b"],
     allows: [
-      [
-        "/a",
-        [
-          "DELETE",
-          "GET",
-          "HEAD",
-          "OPTIONS",
-          "PATCH",
-          "POST",
-          "PROPFIND",
-          "PUT",
-        ],
-      ],
+      ["/a", EVERY_METHOD],
       ["/b", ["OPTIONS", "PROPFIND"]],
     ],
   },
@@ -506,8 +499,13 @@ export const GROUPS = [
       ["GET", "/a/b/c", "/a/:b/*", { b: "b", "*": "c" }],
       ["GET", "/a/b/c/d", "/a/b/c/d", {}],
       ["GET", "/a/b/c/e", "/a/:b/*", { b: "b", "*": "c/e" }],
-      ["GET", "/a//c", "/a/*", { "*": "/c" }],
     ],
+  },
+  {
+    name: "a wildcard takes empty segments, where they are paths at all",
+    needs: ["parameters", "wildcards", "backtracking", "emptySegments"],
+    routes: ["GET /*", "GET /a/*", "GET /a/:b/*"],
+    finds: [["GET", "/a//c", "/a/*", { "*": "/c" }]],
   },
   {
     name: "a wildcard of another method is no way out",
@@ -523,8 +521,8 @@ export const GROUPS = [
   },
   {
     name: "case may be told not to matter",
-    needs: ["parameters", "caseSensitive"],
-    options: { caseSensitive: false },
+    needs: ["parameters", "ignoreCase"],
+    options: { ignoreCase: true },
     routes: ["GET /Users/:Id", "GET /about"],
     finds: [
       ["GET", "/users/Ada", "/Users/:Id", { Id: "Ada" }],
@@ -536,8 +534,8 @@ export const GROUPS = [
   },
   {
     name: "a slash at the end may be told not to matter",
-    needs: ["parameters", "wildcards", "trailingSlash"],
-    options: { trailingSlash: false },
+    needs: ["parameters", "wildcards", "ignoreTrailingSlash"],
+    options: { ignoreTrailingSlash: true },
     routes: ["GET /a", "GET /b/", "GET /u/:id", "GET /f/*", "GET /*"],
     refuses: [
       ["ERR_ROUTE_CONFLICT", "GET", "/a/"],
@@ -551,10 +549,13 @@ export const GROUPS = [
       ["GET", "/b/", "/b/", {}],
       ["GET", "/u/7", "/u/:id", { id: "7" }],
       ["GET", "/u/7/", "/u/:id", { id: "7" }],
-      ["GET", "/u/", "/*", { "*": "u/" }],
+      ["GET", "/u", "/*", { "*": "u" }],
+      ["GET", "/u/", "/*", { "*": "u" }],
       ["GET", "/f", "/f/*", { "*": "" }],
+      ["GET", "/f/", "/f/*", { "*": "" }],
       ["GET", "/f/x", "/f/*", { "*": "x" }],
-      ["GET", "/f/x/", "/f/*", { "*": "x/" }],
+      ["GET", "/f/x/", "/f/*", { "*": "x" }],
+      ["GET", "/f/x/y/", "/f/*", { "*": "x/y" }],
       ["GET", "/", "/*", { "*": "" }],
     ],
   },
@@ -588,18 +589,23 @@ export const GROUPS = [
       ["ERR_METHOD_INVALID", "GET\n", "/x"],
       ["ERR_METHOD_INVALID", undefined, "/x"],
       ["ERR_METHOD_INVALID", ["GET"], "/x"],
+      ["ERR_METHOD_INVALID", "get", "/x"],
+      ["ERR_METHOD_INVALID", "BREW", "/x"],
+      ["ERR_METHOD_INVALID", "CONNECT", "/x"],
+      ["ERR_METHOD_INVALID", "ALL", "/x"],
       ["ERR_PATTERN_INVALID", "GET", undefined],
       ["ERR_PATTERN_INVALID", "GET", ""],
       ["ERR_PATTERN_INVALID", "GET", "x"],
       ["ERR_PATTERN_INVALID", "GET", "*"],
       ["ERR_PATTERN_INVALID", "GET", /x/],
+      ["ERR_PATTERN_INVALID", "GET", "/x?y=1"],
+      ["ERR_PATTERN_INVALID", "GET", "/x#y"],
       ["ERR_HANDLER_INVALID", "GET", "/x", null],
       ["ERR_HANDLER_INVALID", "GET", "/x", "handler"],
       ["ERR_HANDLER_INVALID", "GET", "/x", {}],
     ],
     accepts: [
       ["M-SEARCH", "/x"],
-      ["get", "/x"],
       ["GET", "/x"],
     ],
   },

@@ -2,6 +2,8 @@
  * Where other routers differ from the book's contract, as a Markdown table.
  *
  *     node code/contracts/router/compare.js
+ *
+ * With --total only their number, with --cases each of them.
  */
 import assert from "node:assert/strict";
 import { allCases } from "./index.js";
@@ -14,13 +16,14 @@ const REFUSED = "refuses the routes";
 /** What is asked of velocy alone: its options, its errors' codes... */
 const OURS = [
   "allowedMethods",
-  "caseSensitive",
+  "ignoreCase",
+  "emptySegments",
   "errors",
   "escapes",
   "head",
   "namedWildcards",
   "onlyPaths",
-  "trailingSlash",
+  "ignoreTrailingSlash",
 ];
 
 const cases = allCases().filter(
@@ -28,13 +31,21 @@ const cases = allCases().filter(
 );
 const groups = [...new Set(cases.map(({ group }) => group))];
 
-if (process.argv.includes("--cases")) printCases();
-else printGroups();
+if (process.argv.includes("--cases")) {
+  printCases();
+} else {
+  printHeader();
+  if (!process.argv.includes("--total")) printGroups();
+  printTotal();
+}
+
+function printHeader() {
+  printRow(["What the contract says", "cases", ...names()]);
+  printRow(["---", "---:", ...OTHERS.map(() => "---:")]);
+}
 
 /** How many cases of each group come out differently. */
 function printGroups() {
-  printRow(["What the contract says", "cases", ...names()]);
-  printRow(["---", "---:", ...OTHERS.map(() => "---:")]);
   for (const group of groups) {
     const own = cases.filter((one) => one.group === group);
     const counts = OTHERS.map((adapter) => countDifferences(adapter, own));
@@ -45,6 +56,10 @@ function printGroups() {
     });
     printRow([group.name, own.length, ...cells]);
   }
+}
+
+/** How many cases of all groups come out differently. */
+function printTotal() {
   const totals = OTHERS.map((adapter) => countDifferences(adapter, cases));
   printRow(["all, also where nobody differs", cases.length, ...totals]);
 }

@@ -29,16 +29,26 @@ export const CAPABILITIES = {
   ownNames: "each route has its own parameter names",
   anyName: "any name for a parameter, __proto__ too",
   text: "paths beyond ASCII",
+  emptySegments: "paths with two slashes in a row",
   escapes: "%2F and %25 in canonical paths, escapes in patterns",
-  caseSensitive: "the option caseSensitive",
-  trailingSlash: "the option trailingSlash",
+  ignoreCase: "the option ignoreCase",
+  ignoreTrailingSlash: "the option ignoreTrailingSlash",
 };
+
+/**
+ * velocy's routers give the route, others give its handler.
+ *
+ * @typedef {object} Found
+ * @property {{ handler: unknown }} [route]
+ * @property {unknown} [handler]
+ * @property {Record<string, string>} params
+ */
 
 /**
  * @typedef {object} RouterUnderTest
  * @property {(method: any, pattern: any, handler: any) => unknown} route
- * @property {(method: string, path: string) =>
- *   { handler: unknown, params: Record<string, string> } | null} find
+ * @property {(pattern: any, handler: any) => unknown} [all]
+ * @property {(method: string, path: string) => Found | null} find
  * @property {(path: string) => string[]} [allowedMethods]
  */
 
@@ -131,10 +141,10 @@ function findCase(group, [method, path, route, params = {}]) {
     ask: (adapter) => {
       const match = build(adapter, group).find(method, path);
       if (match === null) return null;
-      const { handler, params } = match;
+      const { handler } = match.route ?? match;
       return {
         route: /** @type {any} */ (handler).route,
-        params: entries(params),
+        params: entries(match.params),
       };
     },
   };
@@ -208,13 +218,32 @@ export function build({ create }, { routes, options }) {
   const router = create(options);
   for (const route of routes) {
     const [method, pattern] = split(route);
-    router.route(
-      method,
-      pattern,
-      Object.assign(() => {}, { route }),
-    );
+    const handler = Object.assign(() => {}, { route });
+    if (method === "ALL" && router.all) router.all(pattern, handler);
+    else router.route(method, pattern, handler);
   }
   return router;
+}
+
+/**
+ * A router whose questions take request targets, asked about canonical
+ * paths: each path is written as the target that a client would send.
+ *
+ * @param {RouterUnderTest} router
+ * @returns {RouterUnderTest}
+ */
+export function askedByTarget(router) {
+  return {
+    route: (...args) => router.route(...args),
+    all: (pattern, handler) => router.all?.(pattern, handler),
+    find: (method, path) => router.find(method, targetOf(path)),
+    allowedMethods: (path) => router.allowedMethods?.(targetOf(path)) ?? [],
+  };
+}
+
+/** @param {string} path canonical */
+function targetOf(path) {
+  return path.replace(/[^!-~]|[?#\\]/gu, encodeURIComponent);
 }
 
 /** @param {string} route */

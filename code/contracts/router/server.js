@@ -5,6 +5,8 @@
  *     testServer({ Router, createServer, can: ["parameters", ...] });
  */
 import assert from "node:assert/strict";
+import { EventEmitter, once } from "node:events";
+import net from "node:net";
 import { after, before, describe, test } from "node:test";
 import { portOf, ask as request } from "./ask.js";
 
@@ -82,10 +84,11 @@ export function testServer({ Router, createServer, can }) {
       assert.equal(headers.allow, "GET, HEAD, OPTIONS");
     });
 
-    test("gets 501 if no route has the method", async () => {
+    test("gets the same if no route anywhere has the method", async () => {
       const { statusCode, headers } = await ask("PURGE", "/hello");
-      assert.equal(statusCode, 501);
-      assert.equal(headers.allow, undefined);
+      assert.equal(statusCode, 405);
+      assert.equal(headers.allow, "GET, HEAD, OPTIONS");
+      assert.equal((await ask("PURGE", "/nobody")).statusCode, 404);
     });
 
     test("gets Allow for OPTIONS", async () => {
@@ -117,6 +120,18 @@ export function testServer({ Router, createServer, can }) {
       }
     });
 
+    test("does no harm to the answer before it in a pipeline", {
+      timeout: 5_000,
+    }, async () => {
+      const requests = ["/innocent", "/guilty"].map(
+        (path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`,
+      );
+      const bytes = await readAll(portOf(server), requests.join(""));
+      assert.match(bytes, /^HTTP\/1\.1 200 OK\r\n/);
+      assert.match(bytes, /\r\n\r\nwhole\n/);
+      assert.doesNotMatch(bytes, /\r\n0\r\n\r\n$/);
+    });
+
     test("does no harm to an answer that is complete", async () => {
       const { statusCode, body } = await ask("GET", "/throws-after");
       assert.deepEqual([statusCode, body], [200, "done\n"]);
@@ -132,6 +147,18 @@ export function testServer({ Router, createServer, can }) {
         errors.length = 0;
         await ask("GET", "/throws");
         assert.match(String(errors[0]), /secret/);
+      });
+
+      test("is not reported if it was the client that broke off", async () => {
+        errors.length = 0;
+        const head = "POST /reads HTTP/1.1\r\nHost: x\r\n";
+        const body =
+          "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nZZ\r\n";
+        const failed = once(reads, "failed");
+        const bytes = await readAll(portOf(server), head + body);
+        await failed;
+        assert.match(bytes, /^HTTP\/1\.1 400 /);
+        assert.deepEqual(errors, []);
       });
     }
   });
@@ -188,6 +215,31 @@ const QUERIES = [
 ];
 
 /**
+ * Sends bytes, and reads until the server closes.
+ *
+ * @param {number} port
+ * @param {string} bytes
+ * @returns {Promise<string>} what came, also before a reset
+ */
+async function readAll(port, bytes) {
+  const socket = net.connect(port, "127.0.0.1");
+  let text = "";
+  socket.setEncoding("latin1").on("data", (data) => {
+    text += data;
+  });
+  socket.on("error", () => {});
+  socket.write(bytes);
+  await new Promise((resolve) => socket.once("close", resolve));
+  return text;
+}
+
+/** Says so when the handler of `/reads` has lost its client. */
+const reads = new EventEmitter();
+
+/** Says so when the handler of `/guilty` is about to fail. */
+const guilty = new EventEmitter();
+
+/**
  * @param {any} router
  * @param {string[]} can
  */
@@ -210,6 +262,30 @@ function routes(router, can) {
     },
   );
   router.get("/form", fail).post("/form", fail).delete("/other", fail);
+  router.get(
+    "/innocent",
+    async (/** @type {any} */ _req, /** @type {any} */ res) => {
+      await once(guilty, "fails");
+      setImmediate(() => res.end("whole\n"));
+    },
+  );
+  router.get(
+    "/guilty",
+    async (/** @type {any} */ _req, /** @type {any} */ res) => {
+      res.write("half");
+      await new Promise(setImmediate);
+      guilty.emit("fails");
+      fail();
+    },
+  );
+  router.post("/reads", async (/** @type {any} */ req) => {
+    try {
+      for await (const _chunk of req);
+    } catch (err) {
+      setImmediate(() => reads.emit("failed"));
+      throw err;
+    }
+  });
   router.get(
     "/throws",
     (/** @type {any} */ _req, /** @type {any} */ res) => {
