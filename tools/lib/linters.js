@@ -11,6 +11,11 @@ const LINTERS = [
   { title: "format and lint (Biome)", program: "biome", args: ["check"], fixing: "--write" },
   { title: "types (tsc)", program: "tsc", args: ["--project", "tsconfig.json"] },
   {
+    title: "types of velocy (tsc)",
+    program: "tsc",
+    args: ["--project", "tsconfig.velocy.json"],
+  },
+  {
     title: "types of Part I and of programs (tsc)",
     program: "tsc",
     args: ["--project", "tsconfig.programs.json"],
