@@ -11,14 +11,24 @@ router
 router.get("/throws", () => {
   throw new Error("a secret of the server");
 });
+router.get("/slow", (_req, res) => {
+  setTimeout(() => res.end("slow, but whole\n"), 300);
+});
+router.post("/reads", async (req, res) => {
+  let bytes = 0;
+  for await (const chunk of req) bytes += chunk.length;
+  res.end(`${bytes} bytes\n`);
+});
 router.get("/rejects", async (_req, res) => {
-  res.write("the first half, ");
+  res.write("the first half,\n");
   await null;
   throw new Error("another secret");
 });
 router.get("/forgets", () => {});
 
-const server = createServer(router);
+const server = createServer(router, {
+  onError: (err, req) => console.error(`${req.method} ${req.url}: ${err}`),
+});
 
 server.listen(Number(process.env.PORT ?? 3000), () => {
   console.log(`listening on http://localhost:${server.address().port}`);

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { Server } from "node:http";
-import { after, before, describe, it } from "node:test";
+import { EventEmitter, once } from "node:events";
+import { IncomingMessage, Server } from "node:http";
+import net from "node:net";
+import { describe, it } from "node:test";
 import { exchange, startProgram } from "../../contracts/http/index.js";
 import { ask, listen } from "../../contracts/router/ask.js";
 import { testServer } from "../../contracts/router/server.js";
 import { createServer, Router } from "../index.js";
-import { judge } from "../lib/judge.js";
 
 /** @import { TestContext } from "node:test" */
 
@@ -17,7 +17,7 @@ describe("The this that goes missing", () => {
   it("makes Node's own server of a router as a whole", async (t) => {
     const router = new Router().get("/", (_req, res) => res.end("here\n"));
     const server = createServer(router);
-    assert.ok(server instanceof Server, "it is no http.Server");
+    assert.ok(server instanceof Server, "it is Node's own Server");
     const { body } = await ask(await listen(t, server), "GET", "/");
     assert.equal(body, "here\n");
   });
@@ -52,12 +52,20 @@ describe("The this that goes missing", () => {
   });
 });
 
-describe("Saying no, in four ways", () => {
-  const router = new Router()
-    .get("/hello", handler)
-    .post("/hello", handler)
-    .delete("/notes", handler);
+describe("HEAD for free", () => {
+  it("sends GET's fields for a HEAD, and no body", async (t) => {
+    const router = new Router().get("/", (_req, res) => {
+      res.setHeader("x-own", "1");
+      res.end("welcome\n");
+    });
+    const port = await listen(t, createServer(router));
+    const { statusCode, headers, body } = await ask(port, "HEAD", "/");
+    assert.deepEqual([statusCode, body], [200, ""]);
+    assert.equal(headers["x-own"], "1");
+  });
+});
 
+describe("A verdict on every request", () => {
   /** @type {[method: string, target: string, number, allow: string][]} */
   const verdicts = [
     ["GET", "/hello", 200, ""],
@@ -65,13 +73,15 @@ describe("Saying no, in four ways", () => {
     ["GET", "/hello?x=1", 200, ""],
     ["GET", "/hello?/notes", 200, ""],
     ["GET", "/nobody", 404, ""],
+    ["PUT", "/nobody", 404, ""],
     ["OPTIONS", "/nobody", 404, ""],
+    ["PROPFIND", "/nobody", 404, ""],
     ["DELETE", "/hello", 405, "GET, HEAD, OPTIONS, POST"],
+    ["PUT", "/hello", 405, "GET, HEAD, OPTIONS, POST"],
+    ["PROPFIND", "/hello", 405, "GET, HEAD, OPTIONS, POST"],
     ["GET", "/notes?x", 405, "DELETE, OPTIONS"],
     ["OPTIONS", "/hello", 204, "GET, HEAD, OPTIONS, POST"],
     ["OPTIONS", "*", 204, "DELETE, GET, HEAD, OPTIONS, POST"],
-    ["PROPFIND", "/hello", 501, ""],
-    ["PROPFIND", "/nobody", 501, ""],
     ["GET", "*", 400, ""],
     ["GET", "hello", 400, ""],
     ["GET", "", 400, ""],
@@ -79,31 +89,35 @@ describe("Saying no, in four ways", () => {
   ];
   for (const [method, target, statusCode, allow] of verdicts) {
     it(`judges ${method} ${target || "nothing"} as ${statusCode}`, () => {
-      const verdict = judge(router, method, target);
+      const verdict = sample().judge(method, target);
       assert.equal(verdict.statusCode, statusCode);
       assert.equal(verdict.allow.join(", "), allow);
       assert.equal(verdict.match !== null, statusCode === 200);
+      assert.equal(verdict.reason !== "", statusCode !== 200);
     });
   }
+});
 
+describe("Five answers, once more", () => {
   it("says in a body which no it is, and how long that is", async (t) => {
-    const port = await listen(t, createServer(router));
+    const port = await listen(t, createServer(sample()));
     const { statusCode, headers, body } = await ask(port, "PUT", "/hello");
-    assert.equal(statusCode, 501);
-    assert.equal(body, "Not Implemented\n");
-    assert.equal(headers["content-length"], "16");
+    assert.equal(statusCode, 405);
+    assert.equal(body, "Method Not Allowed\n");
+    assert.equal(headers.allow, "GET, HEAD, OPTIONS, POST");
+    assert.equal(headers["content-length"], "19");
     assert.equal(headers["content-type"], "text/plain; charset=utf-8");
   });
 
   it("has no body for the no to a HEAD", async (t) => {
-    const port = await listen(t, createServer(router));
+    const port = await listen(t, createServer(sample()));
     const { statusCode, headers, body } = await ask(port, "HEAD", "/");
     assert.deepEqual([statusCode, body], [404, ""]);
     assert.equal(headers["content-length"], "10");
   });
 
   it("refuses a target that is no path", async (t) => {
-    const port = await listen(t, createServer(router));
+    const port = await listen(t, createServer(sample()));
     for (const target of ["hello", "*", "?/hello"]) {
       const { responses } = await exchange(
         { port, host: "127.0.0.1" },
@@ -124,13 +138,14 @@ describe("Saying no, in four ways", () => {
     assert.equal((await ask(port, "OPTIONS", "/")).statusCode, 203);
   });
 
-  it("tells the handler its path, without the query", async (t) => {
+  it("tells the handler its path and its route", async (t) => {
     const paths = new Router().get("/a/b", (req, res) => {
       assert.deepEqual(Object.keys(req.params), []);
-      res.end(req.path);
+      res.end(`${req.path} ${req.route}`);
     });
     const port = await listen(t, createServer(paths));
-    assert.equal((await ask(port, "GET", "/a/b?c=/d?e")).body, "/a/b");
+    const { body } = await ask(port, "GET", "/a/b?c=/d?e");
+    assert.equal(body, "/a/b GET /a/b");
   });
 
   it("goes on after a no, on the same connection", async (t) => {
@@ -144,8 +159,22 @@ describe("Saying no, in four ways", () => {
     );
     assert.deepEqual(
       responses.map(({ status }) => status),
-      [501, 200],
+      [405, 200],
     );
+  });
+
+  it("never sees a method that Node doesn't know", async (t) => {
+    const router = new Router().all("/", (_req, res) => res.end("seen\n"));
+    const port = await listen(t, createServer(router));
+    const { responses, ending } = await exchange(
+      { port, host: "127.0.0.1" },
+      "FOO / HTTP/1.1\r\nHost: x\r\n\r\n",
+    );
+    assert.deepEqual(
+      responses.map(({ status }) => status),
+      [400],
+    );
+    assert.equal(ending, "closed");
   });
 });
 
@@ -158,55 +187,44 @@ describe("Mistakes should hurt at once", () => {
   ])) {
     it(`makes no server of ${what}`, () => {
       assert.throws(() => createServer(given), {
-        name: "RouteError",
+        name: "UsageError",
         code: "ERR_ROUTER_INVALID",
+      });
+    });
+  }
+
+  for (const [what, given] of /** @type {[string, any][]} */ ([
+    ["a function", handler],
+    ["null", null],
+    ["a text", "onError"],
+  ])) {
+    it(`takes no options that are ${what}`, () => {
+      assert.throws(() => createServer(new Router(), given), {
+        name: "UsageError",
+        code: "ERR_OPTIONS_INVALID",
       });
     });
   }
 });
 
-describe("A handler that throws, and one that waits", () => {
-  /** @type {Awaited<ReturnType<ReturnType<typeof startProgram>>>} */
-  let program;
-  before(async () => {
-    program = await startProgram(folder)({ limits: {} });
-  });
-  after(() => program?.close());
-
-  it("runs as the chapter's server", async () => {
-    const { port } = program;
-    const { body } = await ask(port, "GET", "/hello?name=Ada");
-    assert.equal(body, "hello\n");
-    const { statusCode } = await ask(port, "DELETE", "/hello");
-    assert.equal(statusCode, 405);
-  });
-
-  it("answers 500, tells no secret, and serves on", async () => {
-    const { port } = program;
+describe("A handler that throws", () => {
+  it("answers 500, tells no secret, and serves on", async (t) => {
+    const port = await chapterServer(t);
     const failure = await ask(port, "GET", "/throws");
     assert.equal(failure.statusCode, 500);
     assert.equal(failure.body, "Internal Server Error\n");
-    await assert.rejects(ask(port, "GET", "/rejects"));
     assert.equal((await ask(port, "GET", "/")).body, "welcome\n");
+    const { body } = await ask(port, "GET", "/hello?name=Ada");
+    assert.equal(body, "hello\n");
+    assert.equal((await ask(port, "DELETE", "/hello")).statusCode, 405);
   });
 
   it("tells onError what was thrown, and by which request", async (t) => {
     const { port, told } = await failing(t);
     await ask(port, "GET", "/throws?x=1");
-    await ask(port, "GET", "/rejects");
-    await ask(port, "GET", "/odd");
     assert.deepEqual(told, [
       { err: "thrown", url: "/throws?x=1", path: "/throws" },
-      { err: "rejected", url: "/rejects", path: "/rejects" },
-      { err: undefined, url: "/odd", path: "/odd" },
     ]);
-  });
-
-  it("takes anything with a then for a promise", async (t) => {
-    const { port, told } = await failing(t);
-    const { statusCode } = await ask(port, "GET", "/thenable");
-    assert.equal(statusCode, 500);
-    assert.equal(told[0].err, "not even a promise");
   });
 
   it("reports a failure once the answer is complete, too", async (t) => {
@@ -216,12 +234,16 @@ describe("A handler that throws, and one that waits", () => {
     assert.equal(told[0].err, "too late");
   });
 
-  it("takes back the fields that were to be sent", async (t) => {
+  it("takes back what the handler had prepared", async (t) => {
     const { port } = await failing(t);
-    const { headers } = await ask(port, "GET", "/fields");
+    const answer = await ask(port, "GET", "/prepared");
+    const { statusCode, statusMessage, headers } = answer;
+    assert.equal(statusCode, 500);
+    assert.equal(statusMessage, "Internal Server Error");
     assert.equal(headers["set-cookie"], undefined);
     assert.equal(headers["content-length"], "22");
     assert.equal(headers["content-type"], "text/plain; charset=utf-8");
+    assert.ok(Date.parse(headers.date ?? "") > 0, headers.date);
   });
 
   it("gives a process warning if nobody wants to be told", async (t) => {
@@ -236,57 +258,272 @@ describe("A handler that throws, and one that waits", () => {
   });
 
   it("warns of what is no error, too", async (t) => {
-    const router = new Router().get("/", () => Promise.reject("a string"));
+    const router = new Router().get("/", () => {
+      throw "a string";
+    });
     const port = await listen(t, createServer(router));
     const warned = once(process, "warning");
     await ask(port, "GET", "/");
     const [warning] = await warned;
     assert.equal(warning.message, 'thrown: "a string"');
   });
+});
+
+describe("An option that isn't one", () => {
+  for (const option of [
+    "onEror",
+    "onerror",
+    "OnError",
+    "onErr",
+    "onErrors",
+  ]) {
+    it(`says that ${option} is no option, and which one is`, () => {
+      const options = /** @type {any} */ ({ [option]: handler });
+      assert.throws(() => createServer(new Router(), options), {
+        code: "ERR_OPTION_UNKNOWN",
+        message: `there is no option ${option}: did you mean onError?`,
+      });
+    });
+  }
+
+  it("leaves alone what may be somebody else's", () => {
+    const options = /** @type {any} */ ({ errors: 1, keepAlive: true });
+    const server = createServer(new Router(), options);
+    assert.equal(server instanceof Server, true);
+  });
 
   it("refuses an onError that can't be called", () => {
     const onError = /** @type {any} */ ("console.error");
     assert.throws(() => createServer(new Router(), { onError }), {
       code: "ERR_OPTION_INVALID",
-      message: /onError .* a function, not "console\.error"/,
+      message: 'the option onError must be a function, not "console.error"',
     });
   });
 
-  /**
-   * A server with handlers that fail in many ways.
-   *
-   * @param {TestContext} t
-   */
-  async function failing(t) {
-    const router = new Router()
-      .get("/throws", () => {
-        throw "thrown";
-      })
-      .get("/rejects", () => Promise.reject("rejected"))
-      .get("/odd", () => Promise.reject())
-      .get("/thenable", () => THENABLE)
-      .get("/late", (_req, res) => {
-        res.end("done\n");
-        throw "too late";
-      })
-      .get("/fields", (_req, res) => {
-        res.setHeader("set-cookie", "a=1");
-        res.setHeader("content-length", 100);
-        res.setHeader("content-type", "text/html");
-        throw "after the fields";
-      });
-    /** @type {{ err: unknown, url?: string, path: string }[]} */
-    const told = [];
-    const server = createServer(router, {
-      onError: (err, { url, path }) => told.push({ err, url, path }),
+  it("refuses another class for requests", () => {
+    const options = { IncomingMessage: class extends IncomingMessage {} };
+    assert.throws(() => createServer(new Router(), options), {
+      name: "UsageError",
+      code: "ERR_OPTION_RESERVED",
+      message: "the option IncomingMessage can't be used: velocy sets it",
     });
-    return { port: await listen(t, server), told };
-  }
+  });
+});
+
+describe("A handler that fails later", () => {
+  it("is told of to onError, whatever it rejects with", async (t) => {
+    const { port, told } = await failing(t);
+    for (const path of ["/rejects", "/odd", "/null"]) {
+      assert.equal((await ask(port, "GET", path)).statusCode, 500, path);
+    }
+    assert.deepEqual(
+      told.map(({ err }) => err),
+      ["rejected", undefined, null],
+    );
+  });
+
+  it("takes anything with a then for a promise", async (t) => {
+    const { port, told } = await failing(t);
+    const { statusCode } = await ask(port, "GET", "/thenable");
+    assert.equal(statusCode, 500);
+    assert.equal(told[0].err, "not even a promise");
+  });
+
+  it("cuts an answer that has begun, and serves on", async (t) => {
+    const port = await chapterServer(t);
+    await assert.rejects(ask(port, "GET", "/rejects"), {
+      code: "ECONNRESET",
+    });
+    assert.equal((await ask(port, "GET", "/")).body, "welcome\n");
+  });
+});
+
+describe("The innocent answer before it", () => {
+  it("is whole, and then the connection closes", {
+    timeout: 4_000,
+  }, async (t) => {
+    const failed = new EventEmitter();
+    const router = new Router()
+      .get("/slow", async (_req, res) => {
+        await once(failed, "failed");
+        setImmediate(() => res.end("slow, but whole\n"));
+      })
+      .get("/fails", async (_req, res) => {
+        res.write("half");
+        await new Promise(setImmediate);
+        throw "half way";
+      });
+    const server = createServer(router, {
+      onError: () => failed.emit("failed"),
+    });
+    const bytes = await readAll(
+      await listen(t, server),
+      "GET /slow HTTP/1.1\r\nHost: x\r\n\r\n" +
+        "GET /fails HTTP/1.1\r\nHost: x\r\n\r\n",
+    );
+    assert.match(bytes, /^HTTP\/1\.1 200 OK\r\n/);
+    assert.match(bytes, /\r\n\r\nslow, but whole\n/);
+    assert.doesNotMatch(bytes, /\r\n0\r\n\r\n$/);
+  });
+
+  it("is whole in the chapter's server", { timeout: 4_000 }, async (t) => {
+    const bytes = await readAll(
+      await chapterServer(t),
+      "GET /slow HTTP/1.1\r\nHost: x\r\n\r\n" +
+        "GET /rejects HTTP/1.1\r\nHost: x\r\n\r\n",
+    );
+    assert.match(bytes, /\r\n\r\nslow, but whole\n/);
+  });
+});
+
+describe("A client that breaks off", { timeout: 8_000 }, () => {
+  it("is nothing that onError hears of", async (t) => {
+    const { port, told, progress } = await failing(t);
+    const failed = once(progress, "failed");
+    const begun = once(progress, "begun");
+    const client = net.connect(port, "127.0.0.1");
+    client.on("error", () => {});
+    client.write("POST /reads HTTP/1.1\r\nHost: x\r\n");
+    client.write("Content-Length: 10\r\n\r\nhello");
+    await begun;
+    client.resetAndDestroy();
+    await failed;
+    await ask(port, "GET", "/throws");
+    assert.deepEqual(
+      told.map(({ err }) => err),
+      ["thrown"],
+    );
+  });
+
+  it("does not hide an error of the handler's own", async (t) => {
+    const { port, told, progress } = await failing(t);
+    const [begun, heard] = ["begun", "told"].map((e) => once(progress, e));
+    const client = net.connect(port, "127.0.0.1");
+    client.on("error", () => {});
+    client.write(
+      "POST /own HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\n",
+    );
+    await begun;
+    client.resetAndDestroy();
+    await heard;
+    assert.equal(told[0].err, "my own");
+  });
+
+  it("does not hide an error that broke off the request", async (t) => {
+    const { port, told, progress } = await failing(t);
+    const heard = once(progress, "told");
+    const client = net.connect(port, "127.0.0.1");
+    client.on("error", () => {});
+    client.write(
+      "POST /piped HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n1",
+    );
+    await heard;
+    client.destroy();
+    assert.match(String(told[0].err), /the file can't be opened/);
+  });
 });
 
 describe("What we have", () => {
   testServer({ Router, createServer, can: ["onError"] });
 });
+
+function sample() {
+  return new Router()
+    .get("/hello", handler)
+    .post("/hello", handler)
+    .delete("/notes", handler);
+}
+
+/**
+ * Starts server.js, until the test is over.
+ *
+ * @param {TestContext} t
+ * @returns {Promise<number>} its port
+ */
+async function chapterServer(t) {
+  const program = await startProgram(folder)({ limits: {} });
+  t.after(() => program.close());
+  return program.port;
+}
+
+/**
+ * A server with handlers that fail in many ways, what `onError` hears,
+ * and how far a handler has come.
+ *
+ * @param {TestContext} t
+ */
+async function failing(t) {
+  const progress = new EventEmitter();
+  const router = new Router()
+    .get("/throws", () => {
+      throw "thrown";
+    })
+    .get("/rejects", () => Promise.reject("rejected"))
+    .get("/odd", () => Promise.reject())
+    .get("/null", () => Promise.reject(null))
+    .get("/thenable", () => THENABLE)
+    .get("/late", (_req, res) => {
+      res.end("done\n");
+      throw "too late";
+    })
+    .get("/prepared", (_req, res) => {
+      res.statusMessage = "All is well";
+      res.setHeader("set-cookie", "a=1");
+      res.setHeader("date", "some day");
+      res.setHeader("content-length", 100);
+      res.setHeader("content-type", "text/html");
+      throw "after the fields";
+    })
+    .post("/reads", async (req) => {
+      try {
+        for await (const _chunk of req) progress.emit("begun");
+      } finally {
+        progress.emit("failed");
+      }
+    })
+    .post("/piped", async (req) => {
+      const err = new Error("the file can't be opened");
+      req.once("error", () => {});
+      // What pipeline does to its source when its target fails.
+      req.destroy(err);
+      await new Promise((resolve) => req.once("close", resolve));
+      throw err;
+    })
+    .post("/own", async (req) => {
+      progress.emit("begun");
+      req.once("error", () => {});
+      await new Promise((resolve) => req.once("close", resolve));
+      throw "my own";
+    });
+  /** @type {{ err: unknown, url?: string, path: string }[]} */
+  const told = [];
+  const server = createServer(router, {
+    onError: (err, { url, path }) => {
+      told.push({ err, url, path });
+      progress.emit("told");
+    },
+  });
+  return { port: await listen(t, server), told, progress };
+}
+
+/**
+ * Sends bytes, and reads until the server closes.
+ *
+ * @param {number} port
+ * @param {string} bytes
+ * @returns {Promise<string>} what came
+ */
+async function readAll(port, bytes) {
+  const socket = net.connect(port, "127.0.0.1");
+  let text = "";
+  socket.setEncoding("latin1").on("data", (data) => {
+    text += data;
+  });
+  socket.on("error", () => {});
+  socket.write(bytes);
+  await once(socket, "close");
+  return text;
+}
 
 /** No promise, but it can be waited for. */
 const THENABLE = {

@@ -1,59 +1,48 @@
 import http from "node:http";
-import { RouteError, show } from "./errors.js";
-import { judge } from "./judge.js";
-import { Request } from "./request.js";
-import { Router } from "./router.js";
-import { nearest } from "./suggest.js";
+import { show, UsageError } from "./errors.js";
+import { checkType, refuseMisspelled } from "./options.js";
+import { Request } from "./request/request.js";
+import { Router } from "./router/router.js";
+import { nearestPattern } from "./suggest.js";
 
-/** @import { ServerResponse } from "node:http" */
-/** @import { Verdict } from "./judge.js" */
+/** @typedef {(err: unknown, req: Request) => void} OnError */
 
-/**
- * @callback OnError
- * @param {unknown} err what a handler threw, or rejected with
- * @param {Request} req
- * @returns {void}
- */
-
-/**
- * @callback Suggest
- * @param {string} path that nobody has
- * @returns {string | null} the path that may have been meant
- */
+/** @typedef {{ onError?: OnError, suggest?: boolean }} OwnOptions */
 
 /**
  * Makes a node:http server that answers with a router's routes.
  *
  * @param {Router} router
- * @param {http.ServerOptions & { onError?: OnError, suggest?: boolean }}
- *   [options] Node's own; `onError`, which is told what went wrong in a
- *   handler (otherwise a process warning tells it); and `suggest`: whether
+ * @param {http.ServerOptions & OwnOptions} [options] `onError` is told what
+ *   a handler threw; without it a process warning tells it. With `suggest`
  *   a 404 names the path that may have been meant
- * @throws {RouteError} ERR_ROUTER_INVALID, ERR_OPTION_INVALID
+ * @throws {UsageError} ERR_ROUTER_INVALID, ERR_OPTIONS_INVALID
+ * @throws {UsageError} ERR_OPTION_INVALID, ERR_OPTION_RESERVED,
+ *   ERR_OPTION_UNKNOWN
  */
 export function createServer(router, options = {}) {
   if (!(router instanceof Router)) {
-    throw new RouteError("ERR_ROUTER_INVALID", show(router));
+    throw new UsageError("ERR_ROUTER_INVALID", show(router));
   }
-  const { onError = warn, suggest = false, ...others } = options;
-  if (typeof onError !== "function") {
-    const details = ["onError", "a function", show(onError)];
-    throw new RouteError("ERR_OPTION_INVALID", ...details);
+  if (typeof options !== "object" || options === null) {
+    throw new UsageError("ERR_OPTIONS_INVALID", show(options));
   }
-  if (typeof suggest !== "boolean") {
-    const details = ["suggest", "true or false", show(suggest)];
-    throw new RouteError("ERR_OPTION_INVALID", ...details);
+  const { onError = warn, suggest = false, ...nodeOptions } = options;
+  checkType("onError", onError, "function");
+  checkType("suggest", suggest, "boolean");
+  refuseMisspelled(options, ["onError", "suggest"]);
+  if (nodeOptions.IncomingMessage !== undefined) {
+    throw new UsageError("ERR_OPTION_RESERVED", "IncomingMessage");
   }
-  const suggestPath = suggest ? suggestFrom(router) : () => null;
-  const nodeOptions = { ...others, IncomingMessage: Request };
-  return http.createServer(nodeOptions, (req, res) => {
-    /** @param {unknown} err */
+  const ours = { ...nodeOptions, IncomingMessage: Request };
+  return http.createServer(ours, (req, res) => {
     const fail = (err) => {
       refuse(res);
-      onError(err, req);
+      // What the client broke off is no error of the handler's.
+      if (!req.errored || err !== req.errored) onError(err, req);
     };
     try {
-      const result = answer(router, suggestPath, req, res);
+      const result = answer(router, suggest, req, res);
       if (isThenable(result)) result.then(undefined, fail);
     } catch (err) {
       fail(err);
@@ -61,50 +50,26 @@ export function createServer(router, options = {}) {
   });
 }
 
-/**
- * @param {Router} router
- * @returns {Suggest}
- */
-function suggestFrom(router) {
-  return (path) => {
-    const patterns = router.routes().map(({ pattern }) => pattern);
-    return nearest(path, patterns);
-  };
-}
-
-/**
- * @param {Router} router
- * @param {Suggest} suggest
- * @param {Request} req
- * @param {ServerResponse} res
- * @returns {unknown} what the handler returns
- */
 function answer(router, suggest, req, res) {
-  const verdict = judge(router, req.method ?? "", req.url ?? "");
-  if (verdict.match === null) return answerWithout(verdict, suggest, res);
+  const verdict = router.judge(req.method, req.url);
+  if (verdict.match === null) {
+    const isLost = suggest && verdict.statusCode === 404;
+    const meant = isLost ? nearestPattern(router, verdict.path) : null;
+    return answerWithout(verdict, meant, res);
+  }
+  const { route, params } = verdict.match;
   req.path = verdict.path;
-  req.params = verdict.match.params;
-  return verdict.match.handler(req, res);
+  req.params = params;
+  req.route = route;
+  return route.handler(req, res);
 }
 
-/**
- * @param {Verdict} verdict
- * @param {Suggest} suggest
- * @param {ServerResponse} res
- */
-function answerWithout({ statusCode, path, allow }, suggest, res) {
+function answerWithout({ statusCode, allow }, meant, res) {
   if (allow.length > 0) res.setHeader("allow", allow.join(", "));
-  const meant = statusCode === 404 ? suggest(path) : null;
   answerStatus(res, statusCode, meant ? `Did you mean ${meant}?\n` : "");
 }
 
-/**
- * Answers with a status and its name.
- *
- * @param {ServerResponse} res
- * @param {number} statusCode
- * @param {string} [more] what the body says below the name
- */
+// Answers with a status and its name, and what is to stand below it.
 function answerStatus(res, statusCode, more = "") {
   if (statusCode === 204) {
     res.writeHead(204).end();
@@ -118,33 +83,29 @@ function answerStatus(res, statusCode, more = "") {
   res.end(body);
 }
 
-/**
- * Ends a response that its handler can't end. Once the head is sent the
- * status can't change any more: cutting the connection is the only way
- * left to say that something is missing.
- *
- * @param {ServerResponse} res
- */
+// Ends a response that its handler can't end. Once the head is sent the
+// status can't change any more: cutting the connection is the only way
+// left to say that something is missing.
 function refuse(res) {
   if (res.writableEnded) return;
   if (res.headersSent) {
+    // In a pipeline a response may have to wait for its socket, and
+    // destroy() alone would not cut the connection when it comes.
+    res.once("socket", (socket) => socket.destroy());
     res.destroy();
     return;
   }
   for (const name of res.getHeaderNames()) res.removeHeader(name);
+  // Once its Date was removed, a response has none.
+  res.sendDate = true;
+  res.statusMessage = "";
   answerStatus(res, 500);
 }
 
-/**
- * @param {unknown} value
- * @returns {value is PromiseLike<unknown>}
- */
 function isThenable(value) {
-  const { then } = /** @type {any} */ (value ?? {});
-  return typeof then === "function";
+  return typeof value?.then === "function";
 }
 
-/** @param {unknown} err */
 function warn(err) {
   process.emitWarning(err instanceof Error ? err : `thrown: ${show(err)}`);
 }

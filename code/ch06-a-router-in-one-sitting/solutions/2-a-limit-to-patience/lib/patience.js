@@ -15,12 +15,12 @@ export class AnswerTimeoutError extends Error {
  * Waits for a response to begin.
  *
  * @param {ServerResponse} res
- * @param {number} limit milliseconds; Infinity for ever
+ * @param {number | undefined} limit milliseconds; undefined for ever
  * @param {(err: AnswerTimeoutError) => void} giveUp is to answer in the
  *   handler's place; what the handler does after that has no effect
  */
 export function limitPatience(res, limit, giveUp) {
-  if (limit === Infinity) return;
+  if (limit === undefined) return;
   const timer = setTimeout(() => {
     if (res.headersSent) return;
     giveUp(new AnswerTimeoutError(limit));

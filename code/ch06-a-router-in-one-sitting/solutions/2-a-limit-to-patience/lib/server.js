@@ -1,55 +1,47 @@
 import http from "node:http";
-import { RouteError, show } from "./errors.js";
-import { judge } from "./judge.js";
+import { show, UsageError } from "./errors.js";
+import { checkType, refuseMisspelled } from "./options.js";
 import { limitPatience } from "./patience.js";
-import { Request } from "./request.js";
-import { Router } from "./router.js";
+import { Request } from "./request/request.js";
+import { Router } from "./router/router.js";
 
-/** @import { ServerResponse } from "node:http" */
-/** @import { Verdict } from "./judge.js" */
+/** @typedef {(err: unknown, req: Request) => void} OnError */
 
-/**
- * @callback OnError
- * @param {unknown} err what a handler threw, or rejected with
- * @param {Request} req
- * @returns {void}
- */
-
-/**
- * @typedef {object} OwnOptions
- * @property {OnError} [onError] is told what went wrong in a handler;
- *   otherwise a process warning tells it
- * @property {number} [answerTimeout] how long a handler may take to begin
- *   its answer, in milliseconds; Infinity if not given
- */
+/** @typedef {{ onError?: OnError, answerTimeout?: number }} OwnOptions */
 
 /**
  * Makes a node:http server that answers with a router's routes.
  *
  * @param {Router} router
- * @param {http.ServerOptions & OwnOptions} [options] Node's own, and ours
- * @throws {RouteError} ERR_ROUTER_INVALID, ERR_OPTION_INVALID
+ * @param {http.ServerOptions & OwnOptions} [options] `onError` is told what
+ *   a handler threw; without it a process warning tells it. `answerTimeout`
+ *   is how long a handler may take to begin its answer, in milliseconds
+ * @throws {UsageError} ERR_ROUTER_INVALID, ERR_OPTIONS_INVALID
+ * @throws {UsageError} ERR_OPTION_INVALID, ERR_OPTION_RESERVED,
+ *   ERR_OPTION_UNKNOWN
  */
 export function createServer(router, options = {}) {
   if (!(router instanceof Router)) {
-    throw new RouteError("ERR_ROUTER_INVALID", show(router));
+    throw new UsageError("ERR_ROUTER_INVALID", show(router));
   }
-  const { onError = warn, answerTimeout = Infinity, ...others } = options;
-  if (typeof onError !== "function") {
-    const details = ["onError", "a function", show(onError)];
-    throw new RouteError("ERR_OPTION_INVALID", ...details);
+  if (typeof options !== "object" || options === null) {
+    throw new UsageError("ERR_OPTIONS_INVALID", show(options));
   }
-  if (typeof answerTimeout !== "number" || !(answerTimeout > 0)) {
-    const expected = "a number of milliseconds above zero";
-    const details = ["answerTimeout", expected, show(answerTimeout)];
-    throw new RouteError("ERR_OPTION_INVALID", ...details);
+  const { onError = warn, answerTimeout, ...nodeOptions } = options;
+  checkType("onError", onError, "function");
+  if (answerTimeout !== undefined) {
+    checkType("answerTimeout", answerTimeout, "number");
   }
-  const nodeOptions = { ...others, IncomingMessage: Request };
-  return http.createServer(nodeOptions, (req, res) => {
-    /** @param {unknown} err */
+  refuseMisspelled(options, ["onError", "answerTimeout"]);
+  if (nodeOptions.IncomingMessage !== undefined) {
+    throw new UsageError("ERR_OPTION_RESERVED", "IncomingMessage");
+  }
+  const ours = { ...nodeOptions, IncomingMessage: Request };
+  return http.createServer(ours, (req, res) => {
     const fail = (err) => {
       refuse(res, 500);
-      onError(err, req);
+      // What the client broke off is no error of the handler's.
+      if (!req.errored || err !== req.errored) onError(err, req);
     };
     limitPatience(res, answerTimeout, (err) => {
       refuse(res, 503);
@@ -64,35 +56,22 @@ export function createServer(router, options = {}) {
   });
 }
 
-/**
- * @param {Router} router
- * @param {Request} req
- * @param {ServerResponse} res
- * @returns {unknown} what the handler returns
- */
 function answer(router, req, res) {
-  const verdict = judge(router, req.method ?? "", req.url ?? "");
+  const verdict = router.judge(req.method, req.url);
   if (verdict.match === null) return answerWithout(verdict, res);
+  const { route, params } = verdict.match;
   req.path = verdict.path;
-  req.params = verdict.match.params;
-  return verdict.match.handler(req, res);
+  req.params = params;
+  req.route = route;
+  return route.handler(req, res);
 }
 
-/**
- * @param {Verdict} verdict
- * @param {ServerResponse} res
- */
 function answerWithout({ statusCode, allow }, res) {
   if (allow.length > 0) res.setHeader("allow", allow.join(", "));
   answerStatus(res, statusCode);
 }
 
-/**
- * Answers with a status and its name.
- *
- * @param {ServerResponse} res
- * @param {number} statusCode
- */
+// Answers with a status and its name.
 function answerStatus(res, statusCode) {
   if (statusCode === 204) {
     res.writeHead(204).end();
@@ -106,34 +85,29 @@ function answerStatus(res, statusCode) {
   res.end(body);
 }
 
-/**
- * Ends a response that its handler can't end. Once the head is sent the
- * status can't change any more: cutting the connection is the only way
- * left to say that something is missing.
- *
- * @param {ServerResponse} res
- * @param {number} statusCode
- */
+// Ends a response that its handler can't end. Once the head is sent the
+// status can't change any more: cutting the connection is the only way
+// left to say that something is missing.
 function refuse(res, statusCode) {
   if (res.writableEnded) return;
   if (res.headersSent) {
+    // In a pipeline a response may have to wait for its socket, and
+    // destroy() alone would not cut the connection when it comes.
+    res.once("socket", (socket) => socket.destroy());
     res.destroy();
     return;
   }
   for (const name of res.getHeaderNames()) res.removeHeader(name);
+  // Once its Date was removed, a response has none.
+  res.sendDate = true;
+  res.statusMessage = "";
   answerStatus(res, statusCode);
 }
 
-/**
- * @param {unknown} value
- * @returns {value is PromiseLike<unknown>}
- */
 function isThenable(value) {
-  const { then } = /** @type {any} */ (value ?? {});
-  return typeof then === "function";
+  return typeof value?.then === "function";
 }
 
-/** @param {unknown} err */
 function warn(err) {
   process.emitWarning(err instanceof Error ? err : `thrown: ${show(err)}`);
 }
