@@ -5,12 +5,12 @@ import { ask } from "../../contracts/router/ask.js";
 import { testRouter } from "../../contracts/router/index.js";
 import { testServer } from "../../contracts/router/server.js";
 import { createServer, Router } from "../index.js";
-import { parsePattern } from "../lib/pattern.js";
+import { parsePattern } from "../lib/router/pattern.js";
 
 const folder = new URL("..", import.meta.url);
 const handler = () => {};
 
-describe("Try them one by one", () => {
+describe("What a pattern says", () => {
   it("cuts a pattern into text and parameters", () => {
     assert.deepEqual(parsePattern("/users/:id/posts"), [
       { kind: "static", text: "users" },
@@ -22,10 +22,18 @@ describe("Try them one by one", () => {
   it("says what a parameter looks like", () => {
     const router = new Router();
     assert.throws(() => router.get("/users/:id-:name", handler), {
-      name: "RouteError",
+      name: "UsageError",
       code: "ERR_PARAMETER_INVALID",
       message: /":id-:name" in "\/users\/:id-:name"/,
     });
+  });
+
+  it("takes a colon for text where it isn't in front", () => {
+    for (const text of ["12:30", "id-:name", "a:"]) {
+      assert.deepEqual(parsePattern(`/${text}`), [
+        { kind: "static", text },
+      ]);
+    }
   });
 
   it("says which name a pattern has twice", () => {
@@ -35,6 +43,15 @@ describe("Try them one by one", () => {
       message: /"\/:a\/:b\/:a" .*"a"/,
     });
     assert.deepEqual(router.routes(), []);
+  });
+
+  it("refuses a ? or # in any segment, and says why", () => {
+    for (const pattern of ["/hello?x=1", "/:id/#top", "/a/b?/:id"]) {
+      assert.throws(() => parsePattern(pattern), {
+        code: "ERR_PATTERN_INVALID",
+        message: /no path has a \? or # in it/,
+      });
+    }
   });
 });
 
@@ -59,6 +76,18 @@ describe("A tree of segments", () => {
     });
   }
 
+  it("gives the names of each route, whichever shares its nodes", () => {
+    const router = new Router()
+      .get("/users/:id", handler)
+      .post("/users/:name", handler)
+      .get("/users/:user/posts/:post", handler);
+    const paramsOf = (method, path) => router.find(method, path)?.params;
+    assert.deepEqual(paramsOf("GET", "/users/7"), { id: "7" });
+    assert.deepEqual(paramsOf("POST", "/users/7"), { name: "7" });
+    const both = { user: "7", post: "12" };
+    assert.deepEqual(paramsOf("GET", "/users/7/posts/12"), both);
+  });
+
   it("answers in whatever order the routes were added", () => {
     const patterns = ["/users/:id", "/users/me", "/:any/me"];
     for (const order of [patterns, patterns.toReversed()]) {
@@ -67,6 +96,27 @@ describe("A tree of segments", () => {
       assert.deepEqual(router.find("GET", "/users/me")?.params, {});
       assert.deepEqual(router.find("GET", "/users/7")?.params, { id: "7" });
     }
+  });
+
+  it("takes a colon in a path for what it is", async () => {
+    const { body } = await ask(program.port, "GET", "/users/:id");
+    assert.equal(body, "user :id\n");
+  });
+
+  it("finds nothing for what does not begin with a slash", () => {
+    const router = new Router().get("/users/:id", handler);
+    for (const path of ["", "*", "*users/7", "users/7"]) {
+      assert.equal(router.find("GET", path), null, path);
+      assert.deepEqual(router.allowedMethods(path), [], path);
+    }
+  });
+
+  it("keeps the route that was asked for, with its names", () => {
+    const router = new Router().get("/users/:id/posts/:post", handler);
+    const found = router.find("GET", "/users/7/posts/12");
+    assert.equal(found?.route.pattern, "/users/:id/posts/:post");
+    assert.deepEqual(found?.route.names, ["id", "post"]);
+    assert.deepEqual(found?.params, { id: "7", post: "12" });
   });
 
   it("refuses one pattern in two spellings, and names both", () => {
@@ -87,6 +137,7 @@ describe("A tree of segments", () => {
       "allowedMethods",
       "errors",
       "conflicts",
+      "onlyPaths",
       "parameters",
       "ownNames",
       "anyName",
@@ -105,5 +156,33 @@ describe("What it gets wrong", () => {
       .get("/users/me", handler);
     assert.equal(router.find("GET", "/users/me/posts/12"), null);
     assert.notEqual(router.find("GET", "/users/7/posts/12"), null);
+  });
+
+  it("does not look for another node when the method is missing", () => {
+    const router = new Router()
+      .get("/users/me", handler)
+      .post("/users/:name", handler);
+    const { statusCode, allow } = router.judge("POST", "/users/me");
+    assert.equal(statusCode, 405);
+    assert.deepEqual(allow, ["GET", "HEAD", "OPTIONS"]);
+  });
+
+  it("reads no escapes, until chapter 10", () => {
+    const router = new Router()
+      .get("/users/:id", handler)
+      .get("/users/me", handler);
+    const { route, params } = router.find("GET", "/users/%6De") ?? {};
+    assert.equal(route?.pattern, "/users/:id");
+    assert.deepEqual(params, { id: "%6De" });
+  });
+});
+
+describe("Break it", () => {
+  it("keeps a parameter called __proto__", () => {
+    const router = new Router().get("/users/:__proto__", handler);
+    const found = router.find("GET", "/users/7");
+    assert.deepEqual(Object.entries(found?.params ?? {}), [
+      ["__proto__", "7"],
+    ]);
   });
 });

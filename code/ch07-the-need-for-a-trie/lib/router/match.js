@@ -8,6 +8,7 @@
  * @returns {{ node: Node, values: string[] } | null}
  */
 export function match(root, path) {
+  if (!path.startsWith("/")) return null;
   let node = root;
   const values = [];
   for (const segment of path.slice(1).split("/")) {

@@ -11,6 +11,7 @@ import { CONDITIONS } from "./conditions.js";
  * @returns {{ node: Node, values: string[] } | null}
  */
 export function match(root, path) {
+  if (!path.startsWith("/")) return null;
   let node = root;
   const values = [];
   for (const segment of path.slice(1).split("/")) {
@@ -27,11 +28,7 @@ export function match(root, path) {
   return { node, values };
 }
 
-/**
- * @param {Node} node
- * @param {string} segment
- * @returns {Node | null}
- */
+/** @returns {Node | null} */
 function parameterFor({ conditional, parameter }, segment) {
   for (const [condition, child] of conditional) {
     if (CONDITIONS.get(condition)?.(segment)) return child;

@@ -1,4 +1,3 @@
-/** @import { Part } from "./pattern.js" */
 /** @import { Route } from "./route.js" */
 
 /** A node of the tree: what can follow the segments that lead here. */
@@ -9,23 +8,22 @@ export class Node {
   conditional = new Map();
   /** @type {Node | null} what follows a segment that may be anything */
   parameter = null;
-  /** @type {Route[]} the routes that end here */
-  routes = [];
+  /** @type {Route | null} the first of the routes that end here */
+  route = null;
 
-  /**
-   * Finds or makes the node that a pattern leads to.
-   *
-   * @param {Part[]} parts
-   * @returns {Node}
-   */
-  follow(parts) {
+  add(route) {
+    if (this.route === null) this.route = route;
+    else this.route.append(route);
+  }
+
+  // Finds or makes the node that a pattern's parts lead to.
+  ensure(parts) {
     /** @type {Node} */
     let node = this;
     for (const part of parts) node = node.#next(part);
     return node;
   }
 
-  /** @param {Part} part */
   #next({ kind, text, condition }) {
     if (kind === "static") return childOf(this.children, text);
     if (condition) return childOf(this.conditional, condition);
@@ -34,12 +32,7 @@ export class Node {
   }
 }
 
-/**
- * Finds or makes a child.
- *
- * @param {Map<string, Node>} children
- * @param {string} key
- */
+// Finds or makes a child.
 function childOf(children, key) {
   const child = children.get(key) ?? new Node();
   children.set(key, child);

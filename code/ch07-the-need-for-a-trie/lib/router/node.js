@@ -1,4 +1,3 @@
-/** @import { Part } from "./pattern.js" */
 /** @import { Route } from "./route.js" */
 
 /** A node of the tree: what can follow the segments that lead here. */
@@ -7,23 +6,22 @@ export class Node {
   children = new Map();
   /** @type {Node | null} what follows a segment that may be anything */
   parameter = null;
-  /** @type {Route[]} the routes that end here */
-  routes = [];
+  /** @type {Route | null} the first of the routes that end here */
+  route = null;
 
-  /**
-   * Finds or makes the node that a pattern leads to.
-   *
-   * @param {Part[]} parts
-   * @returns {Node}
-   */
-  follow(parts) {
+  add(route) {
+    if (this.route === null) this.route = route;
+    else this.route.append(route);
+  }
+
+  // Finds or makes the node that a pattern's parts lead to.
+  ensure(parts) {
     /** @type {Node} */
     let node = this;
     for (const part of parts) node = node.#next(part);
     return node;
   }
 
-  /** @param {Part} part */
   #next({ kind, text }) {
     if (kind === "parameter") {
       this.parameter ??= new Node();
