@@ -5,7 +5,7 @@ router.get("/users/:id", () => {});
 router.get("/users/me", () => {});
 router.get("/users/mia", () => {});
 
-console.log(router.print());
+console.log(String(router));
 for (const path of ["/users/me", "/users/zoe", "/users/max"]) {
   console.log(path, router.find("GET", path) === null ? "no" : "yes");
 }

@@ -1,13 +1,11 @@
-const paths = ["/api/things5/42", "/users/me", "/users/7/posts/12"];
+const paths = Array.from({ length: 100 }, (_, i) => `/api/things${i}/42`);
 
-let count = 0;
 let segments = 0;
+let cut = 0;
 const start = performance.now();
-while (performance.now() - start < 500) {
-  for (let i = 0; i < 100; i += 1) {
-    segments += paths[i % 3].slice(1).split("/").length;
-  }
-  count += 100;
+while (performance.now() - start < 300) {
+  for (const path of paths) segments += path.slice(1).split("/").length;
+  cut += paths.length;
 }
-const nanoseconds = ((performance.now() - start) * 1e6) / count;
-console.log(`${segments} segments, ${nanoseconds.toFixed(1)} ns a path`);
+const time = ((performance.now() - start) * 1e6) / cut;
+console.log(`${time.toFixed(1)} ns a path, ${segments / cut} segments`);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { Router } from "../index.js";
+import { Route } from "../lib/router/route.js";
 
 const skip = process.env.CHALLENGE !== "3" && "challenge 3";
 
@@ -73,20 +74,29 @@ describe("Challenges", { skip }, () => {
     assert.deepEqual(complete(new Router(), "/"), []);
   });
 
-  it("walks the tree, and only where the text leads", () => {
+  it("finds what is in the tree, and in no list", () => {
     const router = grow();
-    const [thing] = router.root.followText("/things").routes;
-    // In the tree, and in no list.
-    const extra = Object.assign(Object.create(thing), {
-      pattern: "/users/zebra",
+    const extra = new Route({
+      method: "POST",
+      pattern: "/users/mezzo",
+      names: [],
+      handler: () => {},
+      addedAt: "nowhere",
     });
-    router.root.followText("/users/zebra").routes.push(extra);
-    assert.deepEqual(complete(router, "/users/z"), ["/users/zebra"]);
+    router.find("GET", "/users/me").route.append(extra);
+    assert.deepEqual(complete(router, "/users/me"), [
+      "/users/me",
+      "/users/mezzo",
+    ]);
+  });
 
-    Object.defineProperty(router.root.followText("/things"), "routes", {
+  it("looks at no route where the text does not lead", () => {
+    const router = grow();
+    const { route } = router.find("GET", "/things");
+    Object.defineProperty(route, "pattern", {
       get: () => assert.fail("nothing under /things begins with /us"),
     });
-    assert.equal(complete(router, "/us").length, 7);
+    assert.equal(complete(router, "/us").length, 6);
   });
 });
 

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
+import { inspect, promisify } from "node:util";
 import { startProgram } from "../../contracts/http/index.js";
 import { ask } from "../../contracts/router/ask.js";
 import { testRouter } from "../../contracts/router/index.js";
 import { testServer } from "../../contracts/router/server.js";
 import { createServer, Router } from "../index.js";
-import { Node } from "../lib/node.js";
-import { parsePattern } from "../lib/pattern.js";
+import { Node } from "../lib/router/node.js";
+import { parsePattern } from "../lib/router/pattern.js";
 
 const folder = new URL("..", import.meta.url);
 const handler = () => {};
@@ -42,21 +42,22 @@ describe("Chains, pressed together", () => {
       .post("/users/me", handler)
       .get("/users/me/posts", handler)
       .get("/users/me/:thing", handler);
-    const node = new Node("").followText("/users/me");
-    node.parameter = new Node("");
-    const { parameter, children, routes } = node;
+    const node = new Node("").ensureText("/users/me");
+    const hung = { route: router.find("GET", "/users/me")?.route };
+    Object.assign(node, { ...hung, parameter: new Node("") });
+    const { parameter, children, route } = node;
     const upper = node.splitAt(6);
     assert.equal(upper.prefix, "/users");
     assert.equal(node.prefix, "/me");
     assert.equal(upper.parameter, null);
-    assert.deepEqual(upper.routes, []);
+    assert.equal(upper.route, null);
     assert.equal(node.parameter, parameter);
     assert.equal(node.children, children);
-    assert.equal(node.routes, routes);
+    assert.equal(node.route, route);
 
     router.get("/users", handler);
     assert.equal(
-      router.print(),
+      String(router),
       lines(
         "/users  GET",
         "└─ /me  GET, POST",
@@ -76,18 +77,12 @@ describe("Chains, pressed together", () => {
   });
 
   it("never has two children that begin alike, nor an empty text", () => {
-    const router = new Router();
+    const root = new Node("");
     const syllables = ["a", "ab", "b", "ba", ":x"];
     for (const a of syllables) {
-      for (const b of syllables) {
-        router.route(
-          `${a}${b}`.replaceAll(":", ""),
-          `/${a}/y${b}`,
-          handler,
-        );
-      }
+      for (const b of syllables) root.ensure(parsePattern(`/${a}/y${b}`));
     }
-    checkNode(router.root);
+    checkNode(root);
   });
 });
 
@@ -113,13 +108,34 @@ describe("See it grow", () => {
       .get("/users/:id", handler)
       .post("/users/:user", handler);
     assert.equal(
-      router.print(),
+      String(router),
       lines("/users/", "└─ :id|:user  GET, POST"),
     );
   });
 
   it("prints nothing for a router without routes", () => {
-    assert.equal(new Router().print(), "");
+    assert.equal(String(new Router()), "");
+  });
+
+  it("is what console.log shows of a router", () => {
+    const router = new Router().get("/users/me", handler);
+    assert.equal(inspect(router), "Router\n/users/me  GET");
+    assert.equal(`${router}`, "/users/me  GET");
+  });
+
+  it("counts the parameters above one to find its name", () => {
+    assert.equal(
+      printed("/:a/:b/:c", "/:a/x"),
+      lines(
+        "/",
+        "└─ :a",
+        "   └─ /",
+        "      ├─ x  GET",
+        "      └─ :b",
+        "         └─ /",
+        "            └─ :c  GET",
+      ),
+    );
   });
 
   it("grows before one's eyes", async () => {
@@ -153,6 +169,21 @@ describe("Walking without cutting", () => {
       assert.equal(body, expected);
     });
   }
+
+  it("finds nothing for what does not begin with a slash", () => {
+    const router = new Router().get("/users/:id", handler);
+    for (const path of ["", "*", "*users/7", "users/7"]) {
+      assert.equal(router.find("GET", path), null, path);
+      assert.deepEqual(router.allowedMethods(path), [], path);
+    }
+  });
+
+  it("takes no empty segment for a parameter", () => {
+    const router = new Router().get("/users/:id/posts", handler);
+    for (const path of ["/users//posts", "/users/", "/users/7/posts/"]) {
+      assert.equal(router.find("GET", path), null, path);
+    }
+  });
 
   testRouter({
     name: "velocy 0.8.0",
@@ -196,13 +227,30 @@ describe("What it gets wrong", () => {
       id: "zoe",
     });
   });
+
+  it("loses who begins with the whole of a word, until chapter 9", () => {
+    const router = new Router()
+      .get("/users/:id", handler)
+      .get("/users/me", handler);
+    assert.equal(router.find("GET", "/users/meg"), null);
+    assert.deepEqual(router.find("GET", "/users/max")?.params, {
+      id: "max",
+    });
+  });
+
+  it("doesn't take the beginning of a text for a segment", () => {
+    const router = new Router()
+      .get("/:x", handler)
+      .get("/ab/abc/", handler);
+    assert.deepEqual(router.find("GET", "/ab")?.params, { x: "ab" });
+  });
 });
 
 /** @param {string[]} patterns */
 function printed(...patterns) {
   const router = new Router();
   for (const pattern of patterns) router.get(pattern, handler);
-  return router.print();
+  return String(router);
 }
 
 /** @param {string[]} all */
@@ -232,4 +280,22 @@ function checkNode({ children, parameter }) {
     checkNode(child);
   }
   if (parameter !== null) checkNode(parameter);
+}
+
+describe("Break it", () => {
+  it("makes at most two nodes for a route without parameters", () => {
+    const router = new Router();
+    for (let i = 0; i < 1_024; i += 1) {
+      const before = countNodes(router);
+      router.get(`/${i.toString(2).padStart(10, "0")}`, handler);
+      const added = countNodes(router) - before;
+      assert.ok(added <= 2, `route ${i} added ${added} nodes`);
+    }
+    assert.equal(countNodes(router), 2_047);
+  });
+});
+
+/** @param {Router} router */
+function countNodes(router) {
+  return String(router).split("\n").filter(Boolean).length;
 }

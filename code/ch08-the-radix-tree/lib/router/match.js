@@ -27,11 +27,7 @@ export function match(root, path) {
   return { node, values };
 }
 
-/**
- * @param {string} path
- * @param {number} index where the first character is known to be right
- * @param {Node} node
- */
+// The first character is known to be right: the child was found by it.
 function hasPrefixAt(path, index, { codes }) {
   if (index + codes.length > path.length) return false;
   for (let i = 1; i < codes.length; i += 1) {
@@ -40,10 +36,6 @@ function hasPrefixAt(path, index, { codes }) {
   return true;
 }
 
-/**
- * @param {string} path
- * @param {number} index
- */
 export function segmentEnd(path, index) {
   const slash = path.indexOf("/", index);
   return slash === -1 ? path.length : slash;

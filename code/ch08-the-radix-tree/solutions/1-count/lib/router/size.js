@@ -1,17 +1,6 @@
-/** @import { Node } from "./node.js" */
-
 /**
- * @typedef {object} Size
- * @property {number} nodes
- * @property {number} characters of their texts
- * @property {number} depth how many nodes the longest way down has
- */
-
-/**
- * Measures what is below a node.
- *
- * @param {Node} node
- * @returns {Size}
+ * Measures what is below a node: how many nodes there are, how many
+ * characters their texts have, how many nodes the longest way down has.
  */
 export function sizeBelow({ children, parameter }) {
   const size = { nodes: 0, characters: 0, depth: 0 };

@@ -1,4 +1,4 @@
-import { RouteError, show } from "./errors.js";
+import { show, UsageError } from "../errors.js";
 
 /**
  * @typedef {object} Part
@@ -11,15 +11,10 @@ const NAME = /^[A-Za-z_$][\w$]*$/;
 /**
  * Cuts a pattern into its parts: `/users/:id/posts` is the text `/users/`,
  * the parameter `id` and the text `/posts`.
- *
- * @param {unknown} pattern
- * @returns {Part[]}
- * @throws {RouteError} ERR_PATTERN_INVALID, ERR_PARAMETER_INVALID,
- *   ERR_PARAMETER_REPEATED
  */
 export function parsePattern(pattern) {
   if (typeof pattern !== "string" || !pattern.startsWith("/")) {
-    throw new RouteError("ERR_PATTERN_INVALID", show(pattern));
+    refusePattern(pattern, "it must be a string that starts with /");
   }
   /** @type {Part[]} */
   const parts = [];
@@ -35,39 +30,36 @@ export function parsePattern(pattern) {
     }
   }
   if (text !== "") parts.push({ kind: "static", text });
-  refuseRepeatedNames(parts, pattern);
+  checkNames(namesOf(parts), pattern);
   return parts;
 }
 
-/**
- * @param {string} pattern
- * @param {string} segment
- * @returns {Part}
- */
-function parseSegment(pattern, segment) {
-  if (!segment.startsWith(":")) return { kind: "static", text: segment };
-  const name = segment.slice(1);
-  if (NAME.test(name)) return { kind: "parameter", text: name };
-  throw new RouteError("ERR_PARAMETER_INVALID", pattern, segment);
+/** @returns {never} */
+function refusePattern(pattern, why) {
+  throw new UsageError("ERR_PATTERN_INVALID", show(pattern), why);
 }
 
-/**
- * The names of a pattern's parameters, from left to right.
- *
- * @param {Part[]} parts
- */
+/** @returns {Part} */
+function parseSegment(pattern, segment) {
+  const name = segment.slice(1);
+  if (segment.startsWith(":")) {
+    if (NAME.test(name)) return { kind: "parameter", text: name };
+    throw new UsageError("ERR_PARAMETER_INVALID", pattern, segment);
+  }
+  if (/[?#]/.test(segment)) {
+    refusePattern(pattern, "no path has a ? or # in it");
+  }
+  return { kind: "static", text: segment };
+}
+
+// The names of a pattern's parameters, from left to right.
 export function namesOf(parts) {
   const named = parts.filter(({ kind }) => kind !== "static");
   return named.map(({ text }) => text);
 }
 
-/**
- * @param {Part[]} parts
- * @param {string} pattern
- */
-function refuseRepeatedNames(parts, pattern) {
-  const names = namesOf(parts);
+function checkNames(names, pattern) {
   const repeated = names.find((name, i) => names.indexOf(name) < i);
   if (repeated === undefined) return;
-  throw new RouteError("ERR_PARAMETER_REPEATED", pattern, repeated);
+  throw new UsageError("ERR_PARAMETER_REPEATED", pattern, repeated);
 }

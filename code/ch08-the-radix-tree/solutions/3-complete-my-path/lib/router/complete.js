@@ -1,13 +1,6 @@
-/** @import { Node } from "./node.js" */
-/** @import { Route } from "./route.js" */
+import { routesFrom } from "./route.js";
 
-/**
- * The patterns in a tree that begin with a text.
- *
- * @param {Node} root
- * @param {string} text
- * @returns {string[]} sorted, each once
- */
+// The patterns in a tree that begin with a text, sorted, each once.
 export function patternsWith(root, text) {
   const patterns = new Set();
   for (const { pattern } of routesToward(root, text)) {
@@ -17,20 +10,15 @@ export function patternsWith(root, text) {
   return [...patterns].sort();
 }
 
-/**
- * The routes that a text may be the beginning of.
- *
- * @param {Node} node
- * @param {string} rest of the text, below this node
- * @returns {Generator<Route>}
- */
+// The routes that a text may be the beginning of. `rest` is what is left of
+// the text below the node.
 function* routesToward(node, rest) {
   if (rest === "") {
-    yield* routesFrom(node);
+    yield* routesBelow(node);
     return;
   }
   if (node.parameter !== null && rest.startsWith(":")) {
-    yield* routesFrom(node.parameter);
+    yield* routesBelow(node.parameter);
   }
   const child = node.children[rest.charCodeAt(0)];
   if (child === undefined) return;
@@ -38,19 +26,14 @@ function* routesToward(node, rest) {
   if (rest.startsWith(prefix)) {
     yield* routesToward(child, rest.slice(prefix.length));
   } else if (prefix.startsWith(rest)) {
-    yield* routesFrom(child);
+    yield* routesBelow(child);
   }
 }
 
-/**
- * The routes of a node, and of all below it.
- *
- * @param {Node} node
- * @returns {Generator<Route>}
- */
-function* routesFrom({ routes, children, parameter }) {
-  yield* routes;
+// The routes of a node, and of all below it.
+function* routesBelow({ route, children, parameter }) {
+  yield* routesFrom(route);
   for (const child of [...children, parameter]) {
-    if (child) yield* routesFrom(child);
+    if (child) yield* routesBelow(child);
   }
 }
