@@ -5,5 +5,5 @@ const router = new Router();
 for (const pattern of patterns) {
   router.get(pattern, () => {});
   console.log(`+ ${pattern}`);
-  console.log(`${router.print()}\n`);
+  console.log(`${router}\n`);
 }

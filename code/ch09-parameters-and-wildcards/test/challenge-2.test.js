@@ -14,8 +14,7 @@ describe("Challenges", { skip }, () => {
     "//API.Example.com/users/*",
     "//api.example.org/only",
   ]) {
-    const handler = Object.assign(() => {}, { pattern });
-    router.get(pattern, handler);
+    router.get(pattern, () => {});
   }
   router.post("/users/:id", () => {});
 
@@ -55,7 +54,7 @@ describe("Challenges", { skip }, () => {
   for (const [path, host, found, params] of asked) {
     it(`finds ${found ?? "nothing"} for ${path} on ${host}`, () => {
       const match = router.find("GET", path, host);
-      assert.equal(match?.handler.pattern ?? null, found);
+      assert.equal(match?.route.pattern ?? null, found);
       if (match) assert.deepEqual({ ...match.params }, params);
     });
   }

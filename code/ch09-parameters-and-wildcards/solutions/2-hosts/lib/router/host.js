@@ -1,11 +1,6 @@
 const HOST_PATTERN = /^\/\/([^/]+)(\/.*)$/s;
 
-/**
- * Parts a pattern's host from its path.
- *
- * @param {unknown} pattern `//api.example.org/users/:id`, or without a host
- * @returns {{ host: string | null, path: unknown }}
- */
+// Parts a pattern's host from its path: `//api.example.org/users/:id`.
 export function splitHost(pattern) {
   const match = HOST_PATTERN.exec(
     typeof pattern === "string" ? pattern : "",
@@ -15,11 +10,7 @@ export function splitHost(pattern) {
   return { host: hostName(host), path };
 }
 
-/**
- * A Host field's name: without a port, in small letters.
- *
- * @param {string} host
- */
+// A Host field's name: without a port, in small letters.
 export function hostName(host) {
   return host.replace(/:\d*$/, "").toLowerCase();
 }

@@ -1,21 +1,12 @@
-import { RouteError, show } from "./errors.js";
+import { show, UsageError } from "../errors.js";
 
-/** @import { Part } from "./pattern.js" */
-
-/**
- * The path that a pattern matches with certain values.
- *
- * @param {Part[]} parts of the pattern
- * @param {Record<string, unknown>} params
- * @returns {string}
- * @throws {RouteError} ERR_VALUE_INVALID
- */
+// The path that a pattern matches with certain values.
 export function buildPath(parts, params) {
   const pieces = parts.map(({ kind, text }) => {
     if (kind === "static") return text;
     const value = Object.hasOwn(params, text) ? params[text] : undefined;
     if (value === undefined || value === null || value === "") {
-      throw new RouteError("ERR_VALUE_INVALID", text, show(value));
+      throw new UsageError("ERR_VALUE_INVALID", text, show(value));
     }
     // A wildcard's value may have slashes of its own.
     const isPath = kind === "wildcard";
@@ -25,16 +16,10 @@ export function buildPath(parts, params) {
   return pieces.join("");
 }
 
-/**
- * Dots can be escaped, but a path means the same with the escape.
- *
- * @param {string} name
- * @param {string} segment
- * @throws {RouteError} ERR_VALUE_INVALID
- */
+// Dots can be escaped, but a path means the same with the escape.
 function escapeSegment(name, segment) {
   if (segment === "." || segment === "..") {
-    throw new RouteError("ERR_VALUE_INVALID", name, show(segment));
+    throw new UsageError("ERR_VALUE_INVALID", name, show(segment));
   }
   return encodeURIComponent(segment);
 }
