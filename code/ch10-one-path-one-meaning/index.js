@@ -1,3 +1,3 @@
-export { RouteError } from "./lib/errors.js";
-export { Router } from "./lib/router.js";
+export { UsageError } from "./lib/errors.js";
+export { Router } from "./lib/router/router.js";
 export { createServer } from "./lib/server.js";

@@ -1,27 +1,17 @@
-/**
- * A mistake in the program that uses velocy: thrown while it starts, at
- * the line that made it, never while a request is answered.
- */
-export class RouteError extends TypeError {
-  /**
-   * @param {keyof typeof MESSAGES} code stable: programs may test for it
-   * @param {string[]} details what fills the message's blanks
-   */
+/** A mistake in the program that uses velocy, thrown while it starts. */
+export class UsageError extends TypeError {
   constructor(code, ...details) {
-    /** @type {(...details: string[]) => string} */
-    const message = MESSAGES[code];
-    super(message(...details));
-    this.name = "RouteError";
+    super(MESSAGES[code](...details));
+    this.name = "UsageError";
     this.code = code;
   }
 }
 
-/** @satisfies {Record<string, (...details: string[]) => string>} */
 const MESSAGES = {
-  ERR_METHOD_INVALID: (method) =>
-    `a method is a token such as "GET", not ${method}`,
+  ERR_METHOD_INVALID: (method, why) =>
+    `no request can have the method ${method}: ${why}`,
   ERR_PATTERN_INVALID: (pattern, why) =>
-    `the pattern ${pattern} can't match any path: ${why}`,
+    `the pattern ${pattern} can't be used: ${why}`,
   ERR_PARAMETER_INVALID: (pattern, segment) =>
     `"${segment}" in "${pattern}" is not a parameter: write ":" and a ` +
     "name of letters, digits, _ and $, as the whole segment",
@@ -32,20 +22,24 @@ const MESSAGES = {
     "and a name, as the whole of the last segment",
   ERR_HANDLER_INVALID: (route, handler) =>
     `the handler of ${route} must be a function, not ${handler}`,
-  ERR_ROUTE_CONFLICT: (route, at, other, otherAt) =>
-    `${route} (added at ${at}) can never match: ` +
-    `${other} (added at ${otherAt}) takes every path it could`,
+  ERR_ARGUMENTS_EXTRA: (route, extra) =>
+    `${route} takes one handler: ${extra} behind it would be lost`,
+  ERR_ROUTE_CONFLICT: (route, addedAt, other, otherAddedAt) =>
+    `${route} (added at ${addedAt}) can never match: ` +
+    `${other} (added at ${otherAddedAt}) takes every path it could`,
   ERR_ROUTER_INVALID: (router) =>
     `createServer needs a Router, not ${router}`,
+  ERR_OPTIONS_INVALID: (options) =>
+    `createServer needs its options in an object, not ${options}`,
   ERR_OPTION_INVALID: (option, expected, given) =>
     `the option ${option} must be ${expected}, not ${given}`,
+  ERR_OPTION_RESERVED: (option) =>
+    `the option ${option} can't be used: velocy sets it`,
+  ERR_OPTION_UNKNOWN: (option, meant) =>
+    `there is no option ${option}: did you mean ${meant}?`,
 };
 
-/**
- * Shows a value as a message should: short, and telling its type.
- *
- * @param {unknown} value
- */
+// Short, and telling the type.
 export function show(value) {
   if (typeof value === "string") return JSON.stringify(value);
   if (typeof value === "function") return "a function";
@@ -53,18 +47,19 @@ export function show(value) {
   return String(value);
 }
 
-/**
- * The place in the program that called `fn`.
- *
- * @param {Function} fn the public function that was called
- * @returns {string} `routes.js:12:8`, relative to the working folder
- */
+// In a stack: at file:///home/you/server.js:6:8, or, behind a function's
+// name, (/home/you/server.js:6:8).
+const PLACE = /(?:at |\()([a-z]+:\/\/\S+:\d+:\d+|\/.*:\d+:\d+)/;
+
+// The place in the program that called `fn`, a public function of ours:
+// `routes.js:12:8`, relative to the working folder.
 export function callerOf(fn) {
-  /** @type {{ stack?: string }} */
-  const trace = {};
+  const trace = { stack: "" };
   Error.captureStackTrace?.(trace, fn);
-  const frame = trace.stack?.split("\n")[1] ?? "an unknown place";
-  const place = frame.replace(/^\s*at (?:.* \()?|\)$/g, "");
-  const folder = globalThis.process?.cwd() ?? "";
-  return place.replace("file://", "").replace(`${folder}/`, "");
+  const [, frame = ""] = String(trace.stack).split("\n");
+  const place = PLACE.exec(frame)?.[1] ?? "an unknown place";
+  const file = place.startsWith("file://")
+    ? decodeURI(place.slice("file://".length))
+    : place;
+  return file.replace(`${globalThis.process?.cwd()}/`, "");
 }

@@ -37,6 +37,16 @@ describe("Challenges", { skip }, () => {
     });
   }
 
+  it("counts req.path, without the slash that doesn't matter", async (t) => {
+    const router = new Router({ ignoreTrailingSlash: true });
+    router.get("/*", (req, res) => res.end(req.path));
+    const options = { maxPathLength: 10 };
+    const port = await listen(t, createServer(router, options));
+    const { statusCode, body } = await ask(port, "GET", "/123456789/");
+    assert.deepEqual([statusCode, body], [200, "/123456789"]);
+    assert.equal((await ask(port, "GET", "/1234567890/")).statusCode, 414);
+  });
+
   it("answers 414 where no route has the path, too", async (t) => {
     const router = new Router().get("/a", (_req, res) => res.end());
     const options = { maxPathLength: 10 };

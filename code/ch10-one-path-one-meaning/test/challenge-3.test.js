@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
-import * as paths from "../lib/path.js";
+import * as paths from "../lib/router/path.js";
 
 const { pathOf } = paths;
 const skip = process.env.CHALLENGE !== "3" && "challenge 3";

@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { testRouter } from "../../contracts/router/index.js";
+import { askedByTarget, testRouter } from "../../contracts/router/index.js";
 import { Router } from "../index.js";
-import { canonicalPath, pathOf, segmentValue } from "../lib/path.js";
+import {
+  canonicalPath,
+  isHost,
+  pathOf,
+  segmentValue,
+} from "../lib/router/path.js";
 
 const handler = () => {};
 
@@ -29,6 +34,13 @@ describe("Decode after splitting", () => {
       assert.throws(() => canonicalPath(path), { message: /./ });
     });
   }
+
+  for (const path of ["/%00", "/%1F", "/%7f", "/%C2%9F", "/%E2%80%A8"]) {
+    it(`refuses ${path}, which could end a name or a line`, () => {
+      const message = "a control character";
+      assert.throws(() => canonicalPath(path), { message });
+    });
+  }
 });
 
 describe("The target around the path", () => {
@@ -46,7 +58,7 @@ describe("The target around the path", () => {
   }
 });
 
-describe("Values, and patterns", () => {
+describe("What a value says", () => {
   it("gives a handler what a segment means", () => {
     assert.equal(segmentValue("a%2Fb"), "a/b");
     assert.equal(segmentValue("%252F"), "%2F");
@@ -59,7 +71,8 @@ describe("Values, and patterns", () => {
     const router = new Router()
       .get("/café", handler)
       .get("/%61dmin", handler);
-    assert.notEqual(router.find("GET", "/café"), null);
+    assert.notEqual(router.match("GET", "/café"), null);
+    assert.notEqual(router.find("GET", "/caf%c3%a9"), null);
     assert.notEqual(router.find("GET", "/admin"), null);
     assert.throws(() => router.get("/caf%c3%a9", handler), {
       code: "ERR_ROUTE_CONFLICT",
@@ -71,15 +84,109 @@ describe("Values, and patterns", () => {
     for (const pattern of ["/a/../b", "/a//b", "/a?b", "/\ud800"]) {
       assert.throws(() => router.get(pattern, handler), {
         code: "ERR_PATTERN_INVALID",
-        message: /can't match any path: ./,
+        message: /can't be used: no path has ./,
       });
     }
   });
 });
 
+describe("One host", () => {
+  for (const host of [
+    "",
+    "example.com",
+    "example.com:",
+    "EXAMPLE.com:8080",
+    "127.0.0.1:3000",
+    "[::1]",
+    "[2001:db8::7]:443",
+    "caf%C3%A9.example",
+    "example.com:99999",
+    "[::1]:99999",
+  ]) {
+    it(`takes ${host || "an empty field"}`, () => {
+      assert.equal(isHost(host), true);
+    });
+  }
+
+  for (const host of [
+    "a b",
+    "u@example.com",
+    "example.com/x",
+    "a.example, b.example",
+    "a.example,b.example",
+    "a%zz",
+    "[:::::]",
+    "[::1",
+    "::1",
+    "example.com:80:80",
+    "example.com:http",
+    "http://example.com",
+  ]) {
+    it(`refuses ${host}, whatever is asked`, () => {
+      assert.equal(isHost(host), false);
+      const router = new Router().get("/*", handler);
+      for (const [method, target] of [
+        ["GET", "/"],
+        ["OPTIONS", "*"],
+      ]) {
+        const { statusCode, reason } = router.judge(method, target, host);
+        assert.equal(statusCode, 400);
+        assert.match(reason, /Host field/);
+      }
+    });
+  }
+});
+
+describe("Whoever asks the router", () => {
+  const router = new Router()
+    .get("/users/:id", handler)
+    .post("/users/:name", handler);
+
+  it("asks with a target, and gets what a request would get", () => {
+    for (const target of [
+      "/users/7",
+      "/%75sers/7?page=2",
+      "http://x/users/7",
+    ]) {
+      const { route, params } = router.find("GET", target) ?? {};
+      assert.equal(route?.pattern, "/users/:id");
+      assert.deepEqual({ ...params }, { id: "7" });
+      assert.deepEqual(router.allowedMethods(target), [
+        "GET",
+        "HEAD",
+        "OPTIONS",
+        "POST",
+      ]);
+      assert.equal(
+        router.explain("GET", target).route?.pattern,
+        "/users/:id",
+      );
+    }
+  });
+
+  it("finds nothing with a target that is refused", () => {
+    for (const target of ["/users//7", "/users/../users/7", "*", "users"]) {
+      assert.equal(router.find("GET", target), null);
+      assert.deepEqual(router.allowedMethods(target), []);
+      assert.equal(router.explain("GET", target).statusCode, 400);
+    }
+  });
+
+  it("hands a path that has been read to match", () => {
+    const { params } = router.match("GET", "/users/7?page=2") ?? {};
+    assert.deepEqual({ ...params }, { id: "7?page=2" });
+  });
+
+  it("reads no path twice in match", () => {
+    const { path } = router.judge("GET", "/users/7%3Fx%252F");
+    const { params } = router.match("GET", path) ?? {};
+    assert.deepEqual({ ...params }, { id: "7?x%2F" });
+  });
+});
+
 describe("Case and slashes, if you must", () => {
   it("refuses an option that is neither true nor false", () => {
-    for (const option of ["caseSensitive", "trailingSlash"]) {
+    for (const option of ["ignoreCase", "ignoreTrailingSlash"]) {
       const options = /** @type {any} */ ({ [option]: "no" });
       assert.throws(() => new Router(options), {
         code: "ERR_OPTION_INVALID",
@@ -88,20 +195,68 @@ describe("Case and slashes, if you must", () => {
     }
   });
 
-  it("folds a path as it folds its patterns", () => {
+  it("refuses an option that isn't there, and names the near one", () => {
+    for (const [option, meant] of [
+      ["ignoreTrailingSlashes", /did you mean ignoreTrailingSlash\?/],
+      ["ingoreCase", /did you mean ignoreCase\?/],
+      ["strict", /did you mean ignoreCase or ignoreTrailingSlash\?/],
+    ]) {
+      const options = /** @type {any} */ ({ [`${option}`]: true });
+      assert.throws(() => new Router(options), {
+        code: "ERR_OPTION_UNKNOWN",
+        message: meant,
+      });
+    }
+  });
+
+  it("normalizes a path as it normalizes its patterns", () => {
     const router = new Router({
-      caseSensitive: false,
-      trailingSlash: false,
+      ignoreCase: true,
+      ignoreTrailingSlash: true,
     });
-    assert.equal(router.fold("/Users/Ada/"), "/users/ada");
-    assert.equal(router.fold("/"), "/");
-    router.get("/Users/:Name/", handler);
-    const { params } = router.find("GET", "/USERS/Ada") ?? {};
-    assert.deepEqual({ ...params }, { Name: "Ada" });
+    router.get("/Users/:Name/", handler).get("/", handler);
+    const { path, match } = router.judge("GET", "/USERS/Ada/");
+    assert.equal(path, "/users/ada");
+    assert.deepEqual({ ...match?.params }, { Name: "Ada" });
+    assert.equal(router.judge("GET", "/").path, "/");
+    assert.notEqual(router.match("GET", "/USERS/Ada"), null);
+  });
+
+  it("gives the same path and values for both spellings", () => {
+    const router = new Router({ ignoreTrailingSlash: true });
+    router.get("/files/*path", handler).get("/:a/:b", handler);
+    for (const [path, values] of /** @type {const} */ ([
+      ["/files/private", ["private"]],
+      ["/files/a%2Fb/c%2F", ["a%2Fb/c%2F"]],
+      ["/files", [""]],
+      ["/x/y", ["x", "y"]],
+      ["/x/%2F", ["x", "/"]],
+    ])) {
+      for (const target of [path, `${path}/`]) {
+        const verdict = router.judge("GET", target);
+        const params = verdict.match?.params ?? {};
+        assert.equal(verdict.path, path);
+        assert.deepEqual(Object.values(params), values, target);
+        const explained = router.explain("GET", target).params;
+        assert.deepEqual({ ...explained }, { ...params });
+        const again = router.match("GET", verdict.path);
+        assert.deepEqual({ ...again?.params }, { ...params });
+      }
+    }
+  });
+
+  it("tells the capitals by the target alone, not by req.path", () => {
+    const router = new Router({ ignoreCase: true });
+    router.get("/Files/*path", handler);
+    const { path, match } = router.judge("GET", "/Files/Private/Pay.txt");
+    assert.equal(path, "/files/private/pay.txt");
+    assert.equal(match?.params.path, "Private/Pay.txt");
+    const again = router.match("GET", path);
+    assert.equal(again?.params.path, "private/pay.txt");
   });
 
   it("explains what it finds under those options, too", () => {
-    const router = new Router({ trailingSlash: false });
+    const router = new Router({ ignoreTrailingSlash: true });
     router.get("/files/*", handler);
     const { route, params } = router.explain("GET", "/files");
     assert.equal(route?.pattern, "/files/*");
@@ -127,9 +282,9 @@ describe("How good is it?", () => {
       "anyName",
       "text",
       "escapes",
-      "caseSensitive",
-      "trailingSlash",
+      "ignoreCase",
+      "ignoreTrailingSlash",
     ],
-    create: (options) => new Router(options),
+    create: (options) => askedByTarget(new Router(options)),
   });
 });

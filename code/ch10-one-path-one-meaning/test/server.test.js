@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import net from "node:net";
 import { after, before, describe, it } from "node:test";
 import { startProgram } from "../../contracts/http/index.js";
 import { ask, listen, portOf } from "../../contracts/router/ask.js";
@@ -35,6 +36,44 @@ describe("One path, one meaning", () => {
   }
 });
 
+describe("One host", () => {
+  for (const [what, fields] of /** @type {[string, string][]} */ ([
+    ["two lines", "Host: a.example\\r\\nHost: b.example"],
+    ["two equal lines", "Host: a.example\\r\\nhost: a.example"],
+    ["userinfo", "Host: u@a.example"],
+    ["a path", "Host: a.example/x"],
+    ["a list", "Host: a.example, b.example"],
+    ["a broken escape", "Host: a%zz"],
+    ["no address", "Host: [:::::]"],
+  ])) {
+    it(`is not ${what}`, async (t) => {
+      const router = new Router().get("/*", (_req, res) => res.end());
+      const port = await listen(t, createServer(router));
+      const head = await headFor(port, fields.replaceAll("\\r\\n", "\r\n"));
+      assert.match(head, /^HTTP\/1\.1 400 /);
+    });
+  }
+
+  it("may stand in any letters, once", async (t) => {
+    const router = new Router().get("/*", (_req, res) => res.end());
+    const port = await listen(t, createServer(router));
+    for (const fields of ["hOsT: [::1]:80", "Host:", "Host: A.example"]) {
+      assert.match(await headFor(port, fields), /^HTTP\/1\.1 200 /);
+    }
+  });
+});
+
+/**
+ * @param {number} port
+ * @param {string} fields
+ * @returns {Promise<string>} what comes back
+ */
+async function headFor(port, fields) {
+  const socket = net.connect(port, "127.0.0.1").setEncoding("latin1");
+  socket.write(`GET / HTTP/1.1\r\n${fields}\r\nConnection: close\r\n\r\n`);
+  return (await socket.toArray()).join("");
+}
+
 describe("The table", () => {
   testTargets(async (routes) => {
     const router = new Router();
@@ -48,8 +87,8 @@ describe("The table", () => {
 describe("Case and slashes, if you must", () => {
   it("shows everybody the path that the router went by", async (t) => {
     const router = new Router({
-      caseSensitive: false,
-      trailingSlash: false,
+      ignoreCase: true,
+      ignoreTrailingSlash: true,
     });
     router.get("/Private/*", (req, res) => res.end(req.path));
     const port = await listen(t, createServer(router));

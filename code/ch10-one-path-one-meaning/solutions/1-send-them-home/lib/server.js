@@ -1,43 +1,34 @@
 import http from "node:http";
-import { RouteError, show } from "./errors.js";
-import { judge } from "./judge.js";
-import { Request } from "./request.js";
-import { Router } from "./router.js";
+import { show, UsageError } from "./errors.js";
+import { checkType, refuseMisspelled } from "./options.js";
+import { hostOf } from "./request/host.js";
+import { Request } from "./request/request.js";
+import { Router } from "./router/router.js";
 
-/** @import { ServerResponse } from "node:http" */
-/** @import { Verdict } from "./judge.js" */
-
-/**
- * @callback OnError
- * @param {unknown} err what a handler threw, or rejected with
- * @param {Request} req
- * @returns {void} and must not throw
- */
+/** @typedef {(err: unknown, req: Request) => void} OnError */
 
 /**
  * Makes a node:http server that answers with a router's routes.
  *
  * @param {Router} router
- * @param {http.ServerOptions & { onError?: OnError }} [options] Node's own,
- *   and `onError`, which is told what went wrong in a handler (otherwise a
- *   process warning tells it)
- * @throws {RouteError} ERR_ROUTER_INVALID, ERR_OPTION_INVALID
+ * @param {http.ServerOptions & { onError?: OnError }} [options] `onError`
+ *   is told what a handler threw; without it a process warning tells it
+ * @throws {UsageError} ERR_ROUTER_INVALID, ERR_OPTION_INVALID,
+ *   ERR_OPTION_UNKNOWN
  */
 export function createServer(router, options = {}) {
   if (!(router instanceof Router)) {
-    throw new RouteError("ERR_ROUTER_INVALID", show(router));
+    throw new UsageError("ERR_ROUTER_INVALID", show(router));
   }
-  const { onError = warn, ...others } = options;
-  if (typeof onError !== "function") {
-    const details = ["onError", "a function", show(onError)];
-    throw new RouteError("ERR_OPTION_INVALID", ...details);
-  }
-  const nodeOptions = { ...others, IncomingMessage: Request };
-  return http.createServer(nodeOptions, (req, res) => {
-    /** @param {unknown} err */
+  const { onError = warn, ...nodeOptions } = options;
+  checkType("onError", onError, "function");
+  refuseMisspelled(nodeOptions, ["onError"]);
+  const ours = { ...nodeOptions, IncomingMessage: Request };
+  return http.createServer(ours, (req, res) => {
     const fail = (err) => {
       refuse(res);
-      onError(err, req);
+      // What the client broke off is no error of the handler's.
+      if (!req.errored || err !== req.errored) onError(err, req);
     };
     try {
       const result = answer(router, req, res);
@@ -48,37 +39,25 @@ export function createServer(router, options = {}) {
   });
 }
 
-/**
- * @param {Router} router
- * @param {Request} req
- * @param {ServerResponse} res
- * @returns {unknown} what the handler returns
- */
+/** @returns {any} what the handler returns */
 function answer(router, req, res) {
-  const { method = "", url = "", headers } = req;
-  const verdict = judge(router, method, url, headers.host);
+  const host = hostOf(req.rawHeaders);
+  const verdict = router.judge(req.method, req.url, host);
   if (verdict.match === null) return answerWithout(verdict, res);
+  const { route, params } = verdict.match;
   req.path = verdict.path;
-  req.params = verdict.match.params;
-  return verdict.match.handler(req, res);
+  req.params = params;
+  req.route = route;
+  return route.handler(req, res);
 }
 
-/**
- * @param {Verdict} verdict
- * @param {ServerResponse} res
- */
 function answerWithout({ statusCode, allow, location }, res) {
   if (location !== undefined) res.setHeader("location", location);
   if (allow.length > 0) res.setHeader("allow", allow.join(", "));
   answerStatus(res, statusCode);
 }
 
-/**
- * Answers with a status and its name.
- *
- * @param {ServerResponse} res
- * @param {number} statusCode
- */
+// Answers with a status and its name.
 function answerStatus(res, statusCode) {
   if (statusCode === 204) {
     res.writeHead(204).end();
@@ -92,17 +71,13 @@ function answerStatus(res, statusCode) {
   res.end(body);
 }
 
-/**
- * Ends a response that its handler can't end. Once the head is sent the
- * status can't change any more: cutting the connection is the only way
- * left to say that something is missing.
- *
- * @param {ServerResponse} res
- */
+// Ends a response that its handler can't end. Once the head is sent the
+// status can't change any more: cutting the connection is the only way
+// left to say that something is missing.
 function refuse(res) {
   if (res.writableEnded) return;
   if (res.headersSent) {
-    res.req.socket.destroy();
+    res.destroy();
     return;
   }
   for (const name of res.getHeaderNames()) res.removeHeader(name);
@@ -110,16 +85,10 @@ function refuse(res) {
   answerStatus(res, 500);
 }
 
-/**
- * @param {unknown} value
- * @returns {value is PromiseLike<unknown>}
- */
 function isThenable(value) {
-  const { then } = /** @type {any} */ (value ?? {});
-  return typeof then === "function";
+  return typeof value?.then === "function";
 }
 
-/** @param {unknown} err */
 function warn(err) {
   process.emitWarning(err instanceof Error ? err : `thrown: ${show(err)}`);
 }

@@ -1,33 +1,12 @@
-import { chain } from "./route.js";
+import { methodNamesFrom, routesFrom } from "./route.js";
 
-/** @import { Node } from "./node.js" */
-/** @import { Route } from "./route.js" */
-
-/**
- * One way on from a node, as it is drawn.
- *
- * @typedef {object} Branch
- * @property {string} label text, `:name` or `*name`
- * @property {Route | null} route the first that ends here
- * @property {Branch[]} branches
- */
-
-/**
- * Draws a tree with text.
- *
- * @param {Node} root
- */
+/** Draws a tree with text. */
 export function printTree(root) {
   return branchesOf(root, 0).flatMap(draw).join("\n");
 }
 
-/**
- * The ways on from a node, in the order in which they are tried.
- *
- * @param {Node} node
- * @param {number} depth the parameters above it
- * @returns {Branch[]}
- */
+// The ways on from a node, in the order in which they are tried. `depth` is
+// how many parameters stand above it.
 export function branchesOf(node, depth) {
   const branches = node.children
     .filter((child) => child !== undefined)
@@ -44,54 +23,33 @@ export function branchesOf(node, depth) {
   return branches;
 }
 
-/**
- * @param {string} label
- * @param {Node} node
- * @param {number} depth
- * @returns {Branch}
- */
 function branchOf(label, node, depth) {
   return { label, route: node.route, branches: branchesOf(node, depth) };
 }
 
-/**
- * The names that routes give to a node's parameter: `:id`, or `:id|:user`.
- *
- * @param {Node} node
- * @param {number} depth the parameters above it
- */
+// The names that routes give to a node's parameter: `:id`, or `:id|:user`.
 export function parameterLabel(node, depth) {
   const routes = routesBelow(node.parameter);
   const names = new Set(routes.map(({ names }) => `:${names[depth]}`));
   return [...names].join("|");
 }
 
-/** @param {Route} route with a wildcard */
 export function wildcardLabel({ names }) {
   const name = names[names.length - 1];
   return name === "*" ? "*" : `*${name}`;
 }
 
-/**
- * @param {Node | null} node
- * @returns {Route[]}
- */
 function routesBelow(node) {
-  if (node === null) return [];
   const below = [...node.children, node.parameter];
   return [
-    ...chain(node.route),
-    ...chain(node.wildcard),
-    ...below.flatMap((child) => routesBelow(child ?? null)),
+    ...routesFrom(node.route),
+    ...routesFrom(node.wildcard),
+    ...below.flatMap((child) => (child ? routesBelow(child) : [])),
   ];
 }
 
-/**
- * @param {Branch} branch
- * @returns {string[]} lines
- */
 function draw({ label, route, branches }) {
-  const methods = [...chain(route)].map(({ method }) => method).join(", ");
+  const methods = methodNamesFrom(route).join(", ");
   const lines = branches.flatMap((branch, i) => {
     const isLast = i === branches.length - 1;
     const [first, ...others] = draw(branch);
@@ -100,5 +58,5 @@ function draw({ label, route, branches }) {
       ...others.map((line) => `${isLast ? "   " : "│  "}${line}`),
     ];
   });
-  return [methods === "" ? label : `${label}  ${methods}`, ...lines];
+  return [`${label}  ${methods}`.trimEnd(), ...lines];
 }

@@ -1,20 +1,22 @@
 import { IncomingMessage } from "node:http";
 
+/** @import { Route } from "../router/route.js" */
+
 /** A request, with what the router found out about it. */
 export class Request extends IncomingMessage {
-  /** The canonical path: the only one to compare with anything. */
+  /** The path as the router reads it: the only one to compare with. */
   path = "";
 
   /** @type {Record<string, string>} the path's parameters, decoded */
   params = {};
 
+  /** @type {Route | null} the route that the request goes to */
+  route = null;
+
   /** @type {URLSearchParams | null} */
   #queryParams = null;
 
-  /**
-   * The query, read at first use. `+` and `%20` are spaces, a key may
-   * stand there more than once, and none can reach a prototype.
-   */
+  /** The query, read at first use. */
   get queryParams() {
     if (this.#queryParams === null) {
       const target = this.url ?? "";

@@ -1,39 +1,26 @@
-import { judge } from "./judge.js";
 import { segmentEnd } from "./match.js";
 import { parameterLabel, wildcardLabel } from "./print.js";
-import { chain, routeFor } from "./route.js";
+import { methodNamesFrom, routeFor } from "./route.js";
 
 /** @import { Verdict } from "./judge.js" */
-/** @import { Node } from "./node.js" */
 /** @import { Route } from "./route.js" */
-/** @import { Router } from "./router.js" */
 
 /**
  * @typedef {object} Step
  * @property {"static" | "parameter" | "wildcard" | "end" | "back"} kind
  * @property {number} level how deep in the tree
- * @property {number} index where in the path
  * @property {string} label the text, `:name` or `*name` that is tried
  * @property {boolean} isMatch
  * @property {string} reason for people
- *
- * @typedef {object} Place
- * @property {number} index how much of the path is matched
- * @property {number} depth how many parameters are matched
- * @property {number} level how deep in the tree
  */
 
 /** Why a request goes where it goes. */
 export class Explanation {
   /**
-   * @param {object} fields
-   * @param {string} fields.method
-   * @param {string} fields.target
-   * @param {Verdict} fields.verdict
-   * @param {Route | null} fields.route
-   * @param {Step[]} fields.steps
+   * @param {Verdict} verdict
+   * @param {{ route: Route | null, steps: Step[] }} found
    */
-  constructor({ method, target, verdict, route, steps }) {
+  constructor(method, target, verdict, found) {
     this.method = method;
     this.target = target;
     this.statusCode = verdict.statusCode;
@@ -41,12 +28,8 @@ export class Explanation {
     this.params = verdict.match?.params ?? null;
     this.allow = verdict.allow;
     this.reason = verdict.reason;
-    this.route = route && {
-      method: route.method,
-      pattern: route.pattern,
-      at: route.at,
-    };
-    this.steps = steps;
+    this.route = found.route?.describe() ?? null;
+    this.steps = found.steps;
   }
 
   /** @returns {string} */
@@ -54,9 +37,9 @@ export class Explanation {
     const { method, target, path, steps } = this;
     const lines = [`${method} ${target}`];
     if (path !== "" && path !== target) lines.push(`the path is ${path}`);
-    const width = Math.max(...steps.map((step) => labelOf(step).length));
+    const width = Math.max(...steps.map((step) => indent(step).length));
     for (const step of steps) {
-      lines.push(`  ${labelOf(step).padEnd(width)}  ${step.reason}`);
+      lines.push(`  ${indent(step).padEnd(width)}  ${step.reason}`);
     }
     return [...lines, this.#conclusion()].join("\n");
   }
@@ -64,56 +47,36 @@ export class Explanation {
   #conclusion() {
     const { route, params, statusCode, reason, allow } = this;
     if (route !== null) {
+      const { method, pattern, addedAt } = route;
       const values = JSON.stringify(params);
-      return `=> ${route.method} ${route.pattern} (${route.at}) ${values}`;
+      return `=> ${method} ${pattern} (${addedAt}) ${values}`;
     }
     const methods = allow.length > 0 ? `; Allow: ${allow.join(", ")}` : "";
     return `=> ${statusCode}: ${reason}${methods}`;
   }
 }
 
-/** @param {Step} step */
-function labelOf({ level, label }) {
+function indent({ level, label }) {
   return "  ".repeat(level) + label;
 }
 
-/**
- * @param {Router} router
- * @param {string} method
- * @param {string} target
- * @returns {Explanation}
- */
-export function explain(router, method, target) {
-  const verdict = judge(router, method, target);
-  /** @type {Step[]} */
-  const steps = [];
-  let route = null;
-  if (verdict.path.startsWith("/")) {
-    const text = router.searchText(verdict.path);
-    const search = new Search(text, method, steps);
-    route = search.visit(router.root, { index: 0, depth: 0, level: 0 });
-  }
-  return new Explanation({ method, target, verdict, route, steps });
+// Does what match does, slowly, and writes down each step.
+export function search(root, path, method) {
+  const walk = new Search(path, method);
+  const route = walk.visit(root, { index: 0, depth: 0, level: 0 });
+  return { route, steps: walk.steps };
 }
 
-/** Does what match does, slowly, and writes down each step. */
 class Search {
-  /**
-   * @param {string} path
-   * @param {string} method
-   * @param {Step[]} steps
-   */
-  constructor(path, method, steps) {
+  /** @type {Step[]} */
+  steps = [];
+
+  constructor(path, method) {
     this.path = path;
     this.method = method;
-    this.steps = steps;
   }
 
-  /**
-   * @param {Node} node
-   * @param {Place} place
-   * @returns {Route | null}
-   */
+  /** @returns {Route | null} */
   visit(node, place) {
     const stepsBefore = this.steps.length;
     const isAtEnd = place.index === this.path.length;
@@ -126,18 +89,15 @@ class Search {
     return rest;
   }
 
-  /** @param {Node} node @param {Place} place */
   #end({ route: first }, place) {
     const route = routeFor(first, this.method);
-    const others = [...chain(first)].map(({ method }) => method);
     let reason = "no route ends here";
-    if (others.length > 0) reason = `only for ${others.join(", ")}`;
+    if (first) reason = `only for ${methodNamesFrom(first).join(", ")}`;
     if (route !== null) reason = `${route}`;
     this.#note("end", place, "(end)", route !== null, reason);
     return route;
   }
 
-  /** @param {Node} node @param {Place} place */
   #static({ children }, place) {
     const rest = this.path.slice(place.index);
     const child = children[rest.charCodeAt(0)];
@@ -150,7 +110,6 @@ class Search {
     return this.#goOn(child, place, prefix.length, place.depth);
   }
 
-  /** @param {Node} node @param {Place} place */
   #parameter(node, place) {
     if (node.parameter === null) return null;
     const { index, depth } = place;
@@ -163,7 +122,6 @@ class Search {
     return this.#goOn(node.parameter, place, value.length, depth + 1);
   }
 
-  /** @param {Node} node @param {Place} place */
   #wildcard({ wildcard }, place) {
     if (wildcard === null) return null;
     const route = routeFor(wildcard, this.method);
@@ -175,32 +133,18 @@ class Search {
     return route;
   }
 
-  /**
-   * @param {Node} node
-   * @param {Place} place
-   * @param {number} length of what was matched
-   * @param {number} depth
-   */
   #goOn(node, { index, level }, length, depth) {
     const place = { index: index + length, depth, level: level + 1 };
     return this.visit(node, place);
   }
 
-  /** @param {Place} place */
   #deadEnd(place) {
     const rest = this.path.slice(place.index);
     const reason = `nothing here begins like "${rest}"`;
     this.#note("back", place, "(back)", false, reason);
   }
 
-  /**
-   * @param {Step["kind"]} kind
-   * @param {Place} place
-   * @param {string} label
-   * @param {boolean} isMatch
-   * @param {string} reason
-   */
-  #note(kind, { level, index }, label, isMatch, reason) {
-    this.steps.push({ kind, level, index, label, isMatch, reason });
+  #note(kind, { level }, label, isMatch, reason) {
+    this.steps.push({ kind, level, label, isMatch, reason });
   }
 }

@@ -1,58 +1,41 @@
-/** @import { Part } from "./pattern.js" */
 /** @import { Route } from "./route.js" */
 
 /** A node of the radix tree: some text, and what can follow it. */
 export class Node {
+  /** @type {Node[]} by the code of their first character */
+  children = [];
+  /** @type {Node | null} what follows a segment that may be anything */
+  parameter = null;
+  /** @type {Route | null} the first of the routes that end here */
+  route = null;
+  /** @type {Route | null} the first of those that take the rest */
+  wildcard = null;
+
   /** @param {string} prefix the text between the parent and this node */
   constructor(prefix) {
     this.prefix = prefix;
-    /** The same as numbers, which are quicker to compare. */
+    // The same as numbers, which are quicker to compare.
     this.codes = codesOf(prefix);
-    /** @type {Node[]} by the code of their first character */
-    this.children = [];
-    /** @type {Node | null} what follows a segment that may be anything */
-    this.parameter = null;
-    /** @type {Route | null} the first of the routes that end here */
-    this.route = null;
-    /** @type {Route | null} the first of those that take the rest */
-    this.wildcard = null;
   }
 
-  /**
-   * Adds a route that ends here.
-   *
-   * @param {Route} route
-   * @throws {RouteError} ERR_ROUTE_CONFLICT
-   */
   add(route) {
     const list = route.hasWildcard ? "wildcard" : "route";
     if (this[list] === null) this[list] = route;
     else this[list].append(route);
   }
 
-  /**
-   * Finds or makes the node that a pattern leads to.
-   *
-   * @param {Part[]} parts
-   * @returns {Node}
-   */
-  follow(parts) {
+  // Finds or makes the node that a pattern's parts lead to.
+  ensure(parts) {
     /** @type {Node} */
     let node = this;
     for (const { kind, text } of parts) {
-      if (kind === "static") node = node.followText(text);
+      if (kind === "static") node = node.ensureText(text);
       if (kind === "parameter") node = node.parameter ??= new Node("");
     }
     return node;
   }
 
-  /**
-   * Finds or makes the node that `text` leads to.
-   *
-   * @param {string} text
-   * @returns {Node}
-   */
-  followText(text) {
+  ensureText(text) {
     if (text === "") return this;
     const code = text.charCodeAt(0);
     const child = this.children[code];
@@ -64,16 +47,11 @@ export class Node {
     if (shared < child.prefix.length) {
       this.children[code] = child.splitAt(shared);
     }
-    return this.children[code].followText(text.slice(shared));
+    return this.children[code].ensureText(text.slice(shared));
   }
 
-  /**
-   * Cuts a node's prefix in two.
-   *
-   * @param {number} length of the first piece
-   * @returns {Node} a new node with the first piece; its only child is
-   *   this one, with the second
-   */
+  // Gives a new node with the prefix's first piece; its only child is this
+  // one, with the second.
   splitAt(length) {
     const parent = new Node(this.prefix.slice(0, length));
     this.prefix = this.prefix.slice(length);
@@ -83,17 +61,11 @@ export class Node {
   }
 }
 
-/** @param {string} text */
 function codesOf(text) {
   return Array.from({ length: text.length }, (_, i) => text.charCodeAt(i));
 }
 
-/**
- * How many characters two texts have in common at their beginning.
- *
- * @param {string} a
- * @param {string} b
- */
+// How many characters two texts have in common at their beginning.
 function sharedLength(a, b) {
   let length = 0;
   while (length < a.length && a[length] === b[length]) length += 1;

@@ -1,29 +1,23 @@
 import { segmentValue } from "./path.js";
 import { MOST_PARAMETERS } from "./pattern.js";
-import { routeFor } from "./route.js";
+import { routeFor, routesFrom } from "./route.js";
 
 /** @import { Node } from "./node.js" */
 /** @import { Route } from "./route.js" */
 
-// Where the parameters of the match under way start and end. A match runs
-// from beginning to end without calling anybody's code, so that there is
-// never more than one under way.
-const starts = new Int32Array(MOST_PARAMETERS);
-const ends = new Int32Array(MOST_PARAMETERS);
+// Where the parameters of the match under way start and end. From its
+// beginning until readParams no code but the router's runs, so that one
+// set of places is enough.
+const paramStarts = new Int32Array(MOST_PARAMETERS);
+const paramEnds = new Int32Array(MOST_PARAMETERS);
 
 /**
  * Finds the route for a path: static text before a parameter before a
- * wildcard, at every node. A branch that comes to nothing is left again.
- *
- * A node is reached by one way only, so that it is visited once at most,
- * however often the search has to turn back.
- *
- * Where another way is left to try, the function calls itself, so as to
- * come back. The last way is taken in the loop, which is faster.
+ * wildcard, at every node. Where another way is left to try, the function
+ * calls itself, so as to come back. The last way is taken in the loop.
  *
  * @param {Node} node
  * @param {string} path
- * @param {string} method
  * @param {number} index how much of the path is matched
  * @param {number} depth how many parameters are matched
  * @returns {Route | null}
@@ -48,8 +42,8 @@ export function match(node, path, method, index, depth) {
       }
       const end = parameter === null ? index : segmentEnd(path, index);
       if (parameter !== null && end > index) {
-        starts[depth] = index;
-        ends[depth] = end;
+        paramStarts[depth] = index;
+        paramEnds[depth] = end;
         if (wildcard === null) {
           node = parameter;
           index = end;
@@ -61,17 +55,32 @@ export function match(node, path, method, index, depth) {
       }
     }
     if (wildcard === null) return null;
-    starts[depth] = index;
-    ends[depth] = path.length;
+    paramStarts[depth] = index;
+    paramEnds[depth] = path.length;
     return routeFor(wildcard, method);
   }
 }
 
-/**
- * @param {string} path
- * @param {number} index where the first character is known to be right
- * @param {Node} node
- */
+// Every route that fits a path, whatever its method.
+export function matchAll(node, path, index = 0, found = []) {
+  if (index === path.length) {
+    found.push(...routesFrom(node.route));
+  } else {
+    const child = node.children[path.charCodeAt(index)];
+    if (child !== undefined && hasPrefixAt(path, index, child)) {
+      matchAll(child, path, index + child.codes.length, found);
+    }
+    const end = segmentEnd(path, index);
+    if (node.parameter !== null && end > index) {
+      matchAll(node.parameter, path, end, found);
+    }
+  }
+  const { wildcard } = node;
+  if (wildcard !== null) found.push(...routesFrom(wildcard));
+  return found;
+}
+
+// The first character is known to be right: the child was found by it.
 function hasPrefixAt(path, index, { codes }) {
   if (index + codes.length > path.length) return false;
   for (let i = 1; i < codes.length; i += 1) {
@@ -80,38 +89,29 @@ function hasPrefixAt(path, index, { codes }) {
   return true;
 }
 
-/**
- * @param {string} path
- * @param {number} index
- */
 export function segmentEnd(path, index) {
   const slash = path.indexOf("/", index);
   return slash === -1 ? path.length : slash;
 }
 
-/**
- * An object that inherits nothing, not even __proto__, and that the engine
- * makes as quickly as any other: unlike { __proto__: null } it has a
- * constructor, by which its shape is known.
- *
- * @type {new () => Record<string, string>}
- */
+// An object that inherits no name, not even __proto__. Made by a
+// constructor, it has fast properties; { __proto__: null } hasn't.
 const Params = /** @type {any} */ (function Params() {});
-Params.prototype = Object.create(null);
+Params.prototype = Object.create(null, {
+  [Symbol.toPrimitive]: { value: () => "[object Object]" },
+  [Symbol.for("nodejs.util.inspect.custom")]: {
+    value() {
+      return { ...this };
+    },
+  },
+});
 
-/**
- * The parameters of the match that was just made. Called before the next
- * match is.
- *
- * @param {Route} route
- * @param {string} path
- * @returns {Record<string, string>}
- */
+// The parameters of the match that was just made.
 export function readParams({ names, hasWildcard }, path) {
   const params = new Params();
   const hasEscapes = path.includes("%");
   for (let i = 0; i < names.length; i += 1) {
-    const text = path.slice(starts[i], ends[i]);
+    const text = path.slice(paramStarts[i], paramEnds[i]);
     // The rest of a path is itself a path, and stays canonical.
     const isRest = hasWildcard && i === names.length - 1;
     params[names[i]] = hasEscapes && !isRest ? segmentValue(text) : text;
