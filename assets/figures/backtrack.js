@@ -1,15 +1,27 @@
-import { branchesOf } from "../../code/ch09-parameters-and-wildcards/lib/print.js";
-import { Router } from "../../code/ch09-parameters-and-wildcards/lib/router.js";
+import { search } from "../../code/ch09-parameters-and-wildcards/lib/router/explain.js";
+import { Node } from "../../code/ch09-parameters-and-wildcards/lib/router/node.js";
+import {
+  namesOf,
+  parsePattern,
+} from "../../code/ch09-parameters-and-wildcards/lib/router/pattern.js";
+import { branchesOf } from "../../code/ch09-parameters-and-wildcards/lib/router/print.js";
+import { Route } from "../../code/ch09-parameters-and-wildcards/lib/router/route.js";
 import { drawTree, layOut, shapeOf } from "./trees/draw.js";
 
-/** @import { Step } from "../../code/ch09-parameters-and-wildcards/lib/explain.js" */
+/** @import { Step } from "../../code/ch09-parameters-and-wildcards/lib/router/explain.js" */
 /** @import { Canvas, Point } from "./lib.js" */
 /** @import { Place } from "./trees/draw.js" */
 
-const router = new Router();
-for (const pattern of ["/users/:id", "/users/me", "/users/mia"]) router.get(pattern, () => {});
-const [tree] = branchesOf(router.root, 0).map((branch) => shapeOf(branch));
-const { steps } = router.explain("GET", "/users/max");
+// A router's tree is its own, so this one is grown from the router's parts.
+const root = new Node("");
+for (const pattern of ["/users/:id", "/users/me", "/users/mia"]) {
+  const parts = parsePattern(pattern);
+  const names = namesOf(parts);
+  const fields = { method: "GET", pattern, names, hasWildcard: false };
+  root.ensure(parts).add(new Route({ ...fields, handler: () => {}, addedAt: "" }));
+}
+const [tree] = branchesOf(root, 0).map((branch) => shapeOf(branch));
+const { steps } = search(root, "/users/max", "GET");
 
 /**
  * A step as a line of the figure.

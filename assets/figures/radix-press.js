@@ -1,6 +1,5 @@
-import { branchesOf } from "../../code/ch08-the-radix-tree/lib/print.js";
-import { Router } from "../../code/ch08-the-radix-tree/lib/router.js";
-import { drawTree, layOut, shapeOf } from "./trees/draw.js";
+import { drawTree, layOut } from "./trees/draw.js";
+import { grow } from "./trees/radix.js";
 import { Trie } from "./trees/trie.js";
 
 /** @import { Canvas, Point } from "./lib.js" */
@@ -9,9 +8,7 @@ import { Trie } from "./trees/trie.js";
 const paths = ["/users/me", "/users/max"];
 
 const letters = Trie.of(paths).shape();
-const router = new Router();
-for (const path of paths) router.get(path, () => {});
-const [pressed] = branchesOf(router.root, 0).map((branch) => shapeOf(branch));
+const pressed = grow(paths);
 
 /**
  * @param {Canvas} canvas

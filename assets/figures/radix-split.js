@@ -1,15 +1,12 @@
-import { branchesOf } from "../../code/ch08-the-radix-tree/lib/print.js";
-import { Router } from "../../code/ch08-the-radix-tree/lib/router.js";
-import { drawTree, layOut, legend, shapeOf } from "./trees/draw.js";
+import { drawTree, layOut, legend } from "./trees/draw.js";
+import { grow } from "./trees/radix.js";
 
 /** @import { Canvas } from "./lib.js" */
 /** @import { Place, Shape } from "./trees/draw.js" */
 
-const router = new Router();
-for (const path of ["/users/me", "/things", "/users/me/posts"]) router.get(path, () => {});
-const [before] = branchesOf(router.root, 0).map((branch) => shapeOf(branch));
-router.get("/users", () => {});
-const [after] = branchesOf(router.root, 0).map((branch) => shapeOf(branch));
+const patterns = ["/users/me", "/things", "/users/me/posts"];
+const before = grow(patterns);
+const after = grow([...patterns, "/users"]);
 
 const known = new Set(labelsOf(before));
 
@@ -50,7 +47,13 @@ export default {
   wide(canvas) {
     drawPanel(canvas, before, { middle: 150, top: 0, title: "before" });
     const bottom = drawPanel(canvas, after, { middle: 538, top: 0, title: "after" });
-    canvas.arrow([294, 122, 394, 122], { color: "accent" });
+    canvas.line(
+      [
+        [294, 122],
+        [394, 122],
+      ],
+      { arrow: true, color: "accent" },
+    );
     canvas.text(344, 108, "+ /users", { mono: true, color: "accent", anchor: "middle" });
     legend(canvas, 344 - legendWidth / 2, bottom + 36, "a route ends here");
     canvas.height = bottom + 50;
@@ -59,7 +62,13 @@ export default {
   /** @param {Canvas} canvas */
   narrow(canvas) {
     const half = drawPanel(canvas, before, { middle: 160, top: 0, title: "before" });
-    canvas.arrow([110, half + 16, 110, half + 62], { color: "accent" });
+    canvas.line(
+      [
+        [110, half + 16],
+        [110, half + 62],
+      ],
+      { arrow: true, color: "accent" },
+    );
     canvas.text(126, half + 45, "+ /users", { mono: true, color: "accent" });
     const bottom = drawPanel(canvas, after, { middle: 160, top: half + 70, title: "after" });
     legend(canvas, 160 - legendWidth / 2, bottom + 36, "a route ends here");
