@@ -12,7 +12,7 @@ import { lines } from "./draw.js";
  * @property {string} machine
  * @property {unknown[]} blocks
  * @property {{ cores: number, cpu: string }} where
- * @property {Record<string, { title: string }>} routers
+ * @property {Record<string, { title: string, isAside?: true }>} routers
  * @property {Record<string, { routes: number }>} sets
  * @property {Record<string, { hits: Record<string, Estimate> }>} derived
  */
@@ -35,7 +35,9 @@ export function readRouters(machine, suite) {
  */
 export function routersByRoutes({ derived, routers, sets, machine, blocks, where }) {
   const scales = Object.keys(sets).filter((name) => name.startsWith("scale-"));
-  const newest = Object.keys(routers).filter((id) => id.startsWith("velocy"));
+  const newest = Object.keys(routers).filter((id) => {
+    return id.startsWith("velocy") && !routers[id].isAside;
+  });
   const ids = Object.keys(routers)
     .filter((id) => !id.startsWith("velocy") || id === newest[newest.length - 1])
     .filter((id) => scales.every((name) => id in derived[name].hits));

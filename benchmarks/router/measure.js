@@ -54,7 +54,8 @@ function check(find) {
   for (const [method, path] of set.hits) {
     const found = find(method, path);
     if (found === null) throw new Error(`${method} ${path} is not found`);
-    const { pattern } = /** @type {any} */ (found.handler);
+    const handler = found.handler ?? found.route?.handler;
+    const { pattern } = /** @type {any} */ (handler);
     const names = pattern.match(/:\w+/g) ?? [];
     for (const name of names) {
       const value = found.params[name.slice(1)];

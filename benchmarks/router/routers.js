@@ -1,7 +1,8 @@
 /**
  * The routers, each behind the same face: `add(routes)` gives a function
  * that finds `{ handler, params }`, the parameters ready to read in an
- * object of their own, or `null`.
+ * object of their own, or `null`. velocy's gives the route, which has the
+ * handler.
  */
 import { existsSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -12,12 +13,15 @@ import { milestonesFolder, root } from "../lib/paths.js";
 /**
  * @typedef {[method: string, pattern: string, handler: () => void][]} Routes
  * @typedef {(method: string, path: string) =>
- *   { handler: unknown, params: Record<string, string> } | null} Find
+ *   { handler?: unknown, route?: { handler: unknown },
+ *     params: Record<string, string> } | null} Find
  *
  * @typedef {object} Contender
  * @property {string} id
  * @property {string} title
  * @property {string} version
+ * @property {true} [isAside] a second way to ask the newest velocy, in no
+ *   chart and no ratio
  * @property {(routes: Routes) => Find | Promise<Find>} add
  */
 
@@ -108,7 +112,7 @@ const others = [
 
 /**
  * The router of each milestone from chapter 6 on, and of the folder that
- * VELOCY names.
+ * VELOCY names; and the last of them once more, asked with targets.
  *
  * @returns {Contender[]}
  */
@@ -118,28 +122,61 @@ function milestones() {
   );
   const folders = names.sort().map((name) => path.join(milestonesFolder, name));
   if (process.env.VELOCY) folders.push(path.resolve(process.env.VELOCY));
-  return folders
-    .filter((folder) => existsSync(path.join(folder, "lib/router.js")))
-    .map((folder) => milestone(folder));
+  const withRouter = folders.filter((folder) => existsSync(path.join(folder, "lib/router")));
+  const newest = withRouter.slice(-1);
+  return [...withRouter.map(askedByPath), ...newest.map(askedByTarget)];
 }
 
 /**
+ * By a path that was read before, where there is a method for that: the
+ * others' routers don't look for a host or a dot segment either.
+ *
  * @param {string} folder
  * @returns {Contender}
  */
-function milestone(folder) {
+function askedByPath(folder) {
   const { version } = require(path.join(folder, "package.json"));
   return {
     id: `velocy-${version}`,
     title: `velocy ${version}`,
     version,
     add: async (routes) => {
-      const { Router } = await import(pathToFileURL(path.join(folder, "lib/router.js")).href);
-      const router = new Router();
-      for (const [method, pattern, handler] of routes) router.route(method, pattern, handler);
-      return (method, path) => router.find(method, path);
+      const router = await routerWith(folder, routes);
+      if (router.match === undefined) return (method, path) => router.find(method, path);
+      return (method, path) => router.match(method, path);
     },
   };
+}
+
+/**
+ * By a target, which is read first.
+ *
+ * @param {string} folder
+ * @returns {Contender}
+ */
+function askedByTarget(folder) {
+  const { version } = require(path.join(folder, "package.json"));
+  return {
+    id: `velocy-${version}-from-a-target`,
+    title: `velocy ${version}, from a target`,
+    version,
+    isAside: true,
+    add: async (routes) => {
+      const router = await routerWith(folder, routes);
+      return (method, target) => router.find(method, target);
+    },
+  };
+}
+
+/**
+ * @param {string} folder a milestone
+ * @param {Routes} routes
+ */
+async function routerWith(folder, routes) {
+  const { Router } = await import(pathToFileURL(path.join(folder, "index.js")).href);
+  const router = new Router();
+  for (const [method, pattern, handler] of routes) router.route(method, pattern, handler);
+  return router;
 }
 
 /** @param {string} name of a package */

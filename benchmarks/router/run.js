@@ -118,7 +118,7 @@ function begin(seed, blocks) {
     },
     where: describeMachine(),
     routers: Object.fromEntries(
-      contenders.map(({ id, title, version }) => [id, { title, version }]),
+      contenders.map(({ id, title, version, isAside }) => [id, { title, version, isAside }]),
     ),
     sets: Object.fromEntries(
       [...setNames, ...scaleNames].map((name) => {
@@ -134,8 +134,8 @@ function begin(seed, blocks) {
 
 /** @returns {[router: string, set: string][]} everything that is measured */
 function pairs() {
-  return contenders.flatMap(({ id }) => {
-    const growsToo = id.startsWith("velocy") || scaled.includes(id);
+  return contenders.flatMap(({ id, isAside }) => {
+    const growsToo = isAside ? false : id.startsWith("velocy") || scaled.includes(id);
     const sets = growsToo ? [...setNames, ...scaleNames] : setNames;
     return sets.map((set) => /** @type {[string, string]} */ ([id, set]));
   });
@@ -185,7 +185,8 @@ function deriveSet(blocks, set) {
   }
   const others = Object.keys(hits).filter((id) => !id.startsWith("velocy"));
   const fastest = others.sort((a, b) => hits[a].median - hits[b].median)[0];
-  const ours = Object.keys(hits).filter((id) => id.startsWith("velocy"));
+  const asides = contenders.filter(({ isAside }) => isAside).map(({ id }) => id);
+  const ours = Object.keys(hits).filter((id) => id.startsWith("velocy") && !asides.includes(id));
   const ratios = Object.fromEntries(ours.map((id) => [id, ratio(blocks, set, id, fastest)]));
   return { hits, misses, refused, fastest, ratios };
 }

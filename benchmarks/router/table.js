@@ -22,11 +22,11 @@ console.log(toMarkdown(tableOf(setNames)));
 
 /** @param {string[]} names of sets */
 function tableOf(names) {
-  const newest = Object.keys(routers)
-    .filter((id) => id.startsWith("velocy"))
-    .at(-1);
+  const ours = Object.keys(routers).filter((id) => id.startsWith("velocy"));
+  const newest = ours.filter((id) => !routers[id].isAside).at(-1) ?? "";
+  const asides = ours.filter((id) => routers[id].isAside);
   const others = Object.keys(routers).filter((id) => !id.startsWith("velocy"));
-  const shown = [newest ?? "", ...others].filter((id) =>
+  const shown = [newest, ...asides, ...others].filter((id) =>
     names.some((name) => isMeasured(name, id)),
   );
   return [
