@@ -193,17 +193,17 @@ describe("Two routes for the same thing", () => {
     }
   });
 
-  it("shows a place relative to a folder with a space in its name", async (t) => {
-    const top = await folderWithSpaces(t);
+  it("shows a place relative to a folder with an unusual name", async (t) => {
+    const top = await unusualFolder(t);
     assert.equal(await placeIn(top, "routes.js"), "routes.js:3:8");
     assert.equal(
-      await placeIn(top, "my routes/a.js"),
-      "my routes/a.js:3:8",
+      await placeIn(top, "my #1 100%/a.js"),
+      "my #1 100%/a.js:3:8",
     );
   });
 
   it("is not misled by a slash in the name of what adds a route", async (t) => {
-    const top = await folderWithSpaces(t);
+    const top = await unusualFolder(t);
     const add = `({ "GET /a:1:1"() { router.get("/", () => {}) } })["GET /a:1:1"]();`;
     const importIt = `import { Router } from ${JSON.stringify(INDEX)};`;
     assert.match(
@@ -279,10 +279,10 @@ function lineHere() {
 }
 
 /** @param {TestContext} t */
-async function folderWithSpaces(t) {
+async function unusualFolder(t) {
   const top = await mkdtemp(join(await realpath(tmpdir()), "a folder "));
   t.after(() => rm(top, { recursive: true }));
-  await mkdir(join(top, "my routes"));
+  await mkdir(join(top, "my #1 100%"));
   return top;
 }
 

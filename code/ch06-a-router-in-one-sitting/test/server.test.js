@@ -246,6 +246,17 @@ describe("A handler that throws", () => {
     assert.ok(Date.parse(headers.date ?? "") > 0, headers.date);
   });
 
+  it("closes the connection that the handler wanted closed", async (t) => {
+    const { port } = await failing(t);
+    const { responses, ending } = await exchange(
+      { port, host: "127.0.0.1" },
+      "GET /closes HTTP/1.1\r\nHost: x\r\n\r\n",
+    );
+    assert.equal(responses[0].status, 500);
+    assert.deepEqual(responses[0].fields.get("connection"), ["close"]);
+    assert.equal(ending, "closed");
+  });
+
   it("gives a process warning if nobody wants to be told", async (t) => {
     const router = new Router().get("/", () => {
       throw new Error("for the programmer");
@@ -276,6 +287,8 @@ describe("An option that isn't one", () => {
     "OnError",
     "onErr",
     "onErrors",
+    "onErrpr",
+    "onErorr",
   ]) {
     it(`says that ${option} is no option, and which one is`, () => {
       const options = /** @type {any} */ ({ [option]: handler });
@@ -473,6 +486,10 @@ async function failing(t) {
       res.setHeader("content-length", 100);
       res.setHeader("content-type", "text/html");
       throw "after the fields";
+    })
+    .get("/closes", (_req, res) => {
+      res.setHeader("connection", "close");
+      throw "after the field";
     })
     .post("/reads", async (req) => {
       try {

@@ -56,7 +56,7 @@ export function callerOf(fn) {
   const [, frame = ""] = String(trace.stack).split("\n");
   const place = PLACE.exec(frame)?.[1] ?? "an unknown place";
   const file = place.startsWith("file://")
-    ? decodeURI(place.slice("file://".length))
+    ? decodeURIComponent(place.slice("file://".length))
     : place;
   return file.replace(`${globalThis.process?.cwd()}/`, "");
 }

@@ -16,21 +16,13 @@ export function checkType(option, value, type) {
   throw new UsageError("ERR_OPTION_INVALID", ...details);
 }
 
-// Two slips at most, whether letters are missing, too many or wrong.
 function similarTo(word, words) {
-  return words.find((other) => distance(word, other) <= 2);
+  return words.find((other) => lettersApart(word, other) <= 2);
 }
 
-// How many letters to insert, delete or replace until `a` is `b`.
-function distance(a, b) {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 0; i < a.length; i += 1) {
-    const next = [i + 1];
-    for (let j = 0; j < b.length; j += 1) {
-      const replaced = row[j] + (a[i] === b[j] ? 0 : 1);
-      next.push(Math.min(replaced, row[j + 1] + 1, next[j] + 1));
-    }
-    row = next;
-  }
-  return row[b.length];
+function lettersApart(a, b) {
+  if (a === b) return 0;
+  if (a[0] === b[0]) return lettersApart(a.slice(1), b.slice(1));
+  if (a.at(-1) !== b.at(-1)) return Math.max(a.length, b.length);
+  return lettersApart(a.slice(0, -1), b.slice(0, -1));
 }

@@ -39,7 +39,8 @@ export function createServer(router, options = {}) {
     const fail = (err) => {
       refuse(res);
       // What the client broke off is no error of the handler's.
-      if (!req.errored || err !== req.errored) onError(err, req);
+      const isClients = err?.code === "ECONNRESET" && err === req.errored;
+      if (!isClients) onError(err, req);
     };
     try {
       const result = answer(router, suggest, req, res);
@@ -95,8 +96,10 @@ function refuse(res) {
     res.destroy();
     return;
   }
-  for (const name of res.getHeaderNames()) res.removeHeader(name);
-  // Once its Date was removed, a response has none.
+  // Once a Date or a Connection was removed, Node doesn't send its own.
+  for (const name of res.getHeaderNames()) {
+    if (name !== "connection") res.removeHeader(name);
+  }
   res.sendDate = true;
   res.statusMessage = "";
   answerStatus(res, 500);

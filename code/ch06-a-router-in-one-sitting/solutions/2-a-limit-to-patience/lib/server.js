@@ -41,7 +41,8 @@ export function createServer(router, options = {}) {
     const fail = (err) => {
       refuse(res, 500);
       // What the client broke off is no error of the handler's.
-      if (!req.errored || err !== req.errored) onError(err, req);
+      const isClients = err?.code === "ECONNRESET" && err === req.errored;
+      if (!isClients) onError(err, req);
     };
     limitPatience(res, answerTimeout, (err) => {
       refuse(res, 503);
@@ -97,8 +98,10 @@ function refuse(res, statusCode) {
     res.destroy();
     return;
   }
-  for (const name of res.getHeaderNames()) res.removeHeader(name);
-  // Once its Date was removed, a response has none.
+  // Once a Date or a Connection was removed, Node doesn't send its own.
+  for (const name of res.getHeaderNames()) {
+    if (name !== "connection") res.removeHeader(name);
+  }
   res.sendDate = true;
   res.statusMessage = "";
   answerStatus(res, statusCode);
