@@ -50,7 +50,9 @@ describe("The target around the path", () => {
     const target = "http://localhost/a";
     assert.equal(pathOf(target, "LOCALHOST"), "/a");
     for (const host of ["localhost:80", "localhost.", "other.example"]) {
-      assert.throws(() => pathOf(target, host), { message: /another host/ });
+      assert.throws(() => pathOf(target, host), {
+        message: /another host/,
+      });
     }
   });
 
@@ -209,7 +211,7 @@ describe("Case and slashes, if you must", () => {
     for (const [option, meant] of [
       ["ignoreTrailingSlashes", /did you mean ignoreTrailingSlash\?/],
       ["ingoreCase", /did you mean ignoreCase\?/],
-      ["strict", /strict, only ignoreCase and ignoreTrailingSlash$/],
+      ["strict", /strict, only ignoreCase and ignoreTrailingSlash/],
     ]) {
       const options = /** @type {any} */ ({ [`${option}`]: true });
       assert.throws(() => new Router(options), {
