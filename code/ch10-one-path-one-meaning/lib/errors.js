@@ -29,20 +29,23 @@ const MESSAGES = {
     `${other} (added at ${otherAddedAt}) takes every path it could`,
   ERR_ROUTER_INVALID: (router) =>
     `createServer needs a Router, not ${router}`,
-  ERR_OPTIONS_INVALID: (options) =>
-    `createServer needs its options in an object, not ${options}`,
+  ERR_OPTIONS_INVALID: (owner, options) =>
+    `${owner} needs its options in an object, not ${options}`,
   ERR_OPTION_INVALID: (option, expected, given) =>
     `the option ${option} must be ${expected}, not ${given}`,
   ERR_OPTION_RESERVED: (option) =>
     `the option ${option} can't be used: velocy sets it`,
-  ERR_OPTION_UNKNOWN: (option, meant) =>
-    `there is no option ${option}: did you mean ${meant}?`,
+  ERR_OPTION_UNKNOWN: (option, meant, names) =>
+    meant === undefined
+      ? `there is no option ${option}, only ${names.join(" and ")}`
+      : `there is no option ${option}: did you mean ${meant}?`,
 };
 
 // Short, and telling the type.
 export function show(value) {
   if (typeof value === "string") return JSON.stringify(value);
   if (typeof value === "function") return "a function";
+  if (Array.isArray(value)) return "an array";
   if (typeof value === "object" && value !== null) return "an object";
   return String(value);
 }

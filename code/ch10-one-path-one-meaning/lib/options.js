@@ -1,11 +1,17 @@
 import { show, UsageError } from "./errors.js";
 
+export function checkOptions(owner, options) {
+  const isObject = typeof options === "object" && options !== null;
+  if (isObject && !Array.isArray(options)) return;
+  throw new UsageError("ERR_OPTIONS_INVALID", owner, show(options));
+}
+
 // Refuses options that nobody would read.
 export function refuseUnknown(options, names) {
   for (const option of Object.keys(options)) {
     if (names.includes(option)) continue;
-    const meant = similarTo(option, names) ?? names.join(" or ");
-    throw new UsageError("ERR_OPTION_UNKNOWN", option, meant);
+    const meant = similarTo(option, names);
+    throw new UsageError("ERR_OPTION_UNKNOWN", option, meant, names);
   }
 }
 

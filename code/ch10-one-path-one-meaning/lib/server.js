@@ -1,6 +1,6 @@
 import http from "node:http";
 import { show, UsageError } from "./errors.js";
-import { checkType, refuseMisspelled } from "./options.js";
+import { checkOptions, checkType, refuseMisspelled } from "./options.js";
 import { hostOf } from "./request/host.js";
 import { Request } from "./request/request.js";
 import { Router } from "./router/router.js";
@@ -21,9 +21,7 @@ export function createServer(router, options = {}) {
   if (!(router instanceof Router)) {
     throw new UsageError("ERR_ROUTER_INVALID", show(router));
   }
-  if (typeof options !== "object" || options === null) {
-    throw new UsageError("ERR_OPTIONS_INVALID", show(options));
-  }
+  checkOptions("createServer", options);
   const { onError = warn, ...nodeOptions } = options;
   checkType("onError", onError, "function");
   refuseMisspelled(options, ["onError"]);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { askedByTarget, testRouter } from "../../contracts/router/index.js";
-import { Router } from "../index.js";
+import { createServer, Router } from "../index.js";
 import {
   canonicalPath,
   isHost,
@@ -22,6 +22,8 @@ describe("Decode after splitting", () => {
     ["/%2561", "/%2561"],
     ["/caf%C3%A9/", "/café/"],
     ["/.a/..b/c.", "/.a/..b/c."],
+    ["/a%5Cb", "/a\\b"],
+    ["/%2Fetc", "/%2Fetc"],
   ];
   for (const [given, canonical] of paths) {
     it(`makes ${canonical} of ${given}`, () => {
@@ -44,6 +46,16 @@ describe("Decode after splitting", () => {
 });
 
 describe("The target around the path", () => {
+  it("compares hosts as texts, without regard to capitals", () => {
+    const target = "http://localhost/a";
+    assert.equal(pathOf(target, "LOCALHOST"), "/a");
+    for (const host of ["localhost:80", "localhost.", "other.example"]) {
+      assert.throws(() => pathOf(target, host), {
+        message: /another host/,
+      });
+    }
+  });
+
   it("cuts off the query, and the host that the Host field names", () => {
     assert.equal(pathOf("/a?b=/c/../d"), "/a");
     assert.equal(pathOf("http://x.example/a?b", "X.example"), "/a");
@@ -199,7 +211,7 @@ describe("Case and slashes, if you must", () => {
     for (const [option, meant] of [
       ["ignoreTrailingSlashes", /did you mean ignoreTrailingSlash\?/],
       ["ingoreCase", /did you mean ignoreCase\?/],
-      ["strict", /did you mean ignoreCase or ignoreTrailingSlash\?/],
+      ["strict", /strict, only ignoreCase and ignoreTrailingSlash/],
     ]) {
       const options = /** @type {any} */ ({ [`${option}`]: true });
       assert.throws(() => new Router(options), {
@@ -207,6 +219,28 @@ describe("Case and slashes, if you must", () => {
         message: meant,
       });
     }
+  });
+
+  it("refuses options that aren't in an object, and says whose", () => {
+    for (const [given, shown] of /** @type {[any, string][]} */ ([
+      [null, "null"],
+      [5, "5"],
+      ["ignoreCase", '"ignoreCase"'],
+      [[], "an array"],
+      [() => {}, "a function"],
+    ])) {
+      const code = "ERR_OPTIONS_INVALID";
+      const rest = `needs its options in an object, not ${shown}`;
+      assert.throws(() => new Router(given), {
+        code,
+        message: `Router ${rest}`,
+      });
+      assert.throws(() => createServer(new Router(), given), {
+        code,
+        message: `createServer ${rest}`,
+      });
+    }
+    new Router(undefined);
   });
 
   it("normalizes a path as it normalizes its patterns", () => {

@@ -5,7 +5,7 @@ import { isHost, pathOf, TargetError } from "./path.js";
 /**
  * @typedef {object} Verdict on a request, before any handler has run
  * @property {number} statusCode 200 if a handler is to answer
- * @property {string} path canonical; empty if there is none
+ * @property {string} path what req.path will be; empty if there is none
  * @property {Match | null} match
  * @property {string[]} allow the methods for the Allow field
  * @property {string} reason for people

@@ -1,4 +1,4 @@
-import { checkType, refuseUnknown } from "../options.js";
+import { checkOptions, checkType, refuseUnknown } from "../options.js";
 
 // What a pattern ends in if the slash doesn't matter.
 const END_SLASH = { kind: "static", text: "/" };
@@ -9,6 +9,7 @@ export class Normalizer {
   #ignoresSlash;
 
   constructor(options) {
+    checkOptions("Router", options);
     refuseUnknown(options, ["ignoreCase", "ignoreTrailingSlash"]);
     const { ignoreCase = false, ignoreTrailingSlash = false } = options;
     checkType("ignoreCase", ignoreCase, "boolean");

@@ -1,6 +1,6 @@
 import http from "node:http";
 import { show, UsageError } from "./errors.js";
-import { checkType, refuseMisspelled } from "./options.js";
+import { checkOptions, checkType, refuseMisspelled } from "./options.js";
 import { hostOf } from "./request/host.js";
 import { Request } from "./request/request.js";
 import { Router } from "./router/router.js";
@@ -13,22 +13,28 @@ import { Router } from "./router/router.js";
  * @param {Router} router
  * @param {http.ServerOptions & { onError?: OnError }} [options] `onError`
  *   is told what a handler threw; without it a process warning tells it
- * @throws {UsageError} ERR_ROUTER_INVALID, ERR_OPTION_INVALID,
+ * @throws {UsageError} ERR_ROUTER_INVALID, ERR_OPTIONS_INVALID
+ * @throws {UsageError} ERR_OPTION_INVALID, ERR_OPTION_RESERVED,
  *   ERR_OPTION_UNKNOWN
  */
 export function createServer(router, options = {}) {
   if (!(router instanceof Router)) {
     throw new UsageError("ERR_ROUTER_INVALID", show(router));
   }
+  checkOptions("createServer", options);
   const { onError = warn, ...nodeOptions } = options;
   checkType("onError", onError, "function");
-  refuseMisspelled(nodeOptions, ["onError"]);
+  refuseMisspelled(options, ["onError"]);
+  if (nodeOptions.IncomingMessage !== undefined) {
+    throw new UsageError("ERR_OPTION_RESERVED", "IncomingMessage");
+  }
   const ours = { ...nodeOptions, IncomingMessage: Request };
   return http.createServer(ours, (req, res) => {
     const fail = (err) => {
       refuse(res);
       // What the client broke off is no error of the handler's.
-      if (!req.errored || err !== req.errored) onError(err, req);
+      const isClients = err?.code === "ECONNRESET" && err === req.errored;
+      if (!isClients) onError(err, req);
     };
     try {
       const result = answer(router, req, res);
@@ -39,7 +45,6 @@ export function createServer(router, options = {}) {
   });
 }
 
-/** @returns {any} what the handler returns */
 function answer(router, req, res) {
   const host = hostOf(req.rawHeaders);
   const verdict = router.judge(req.method, req.url, host);
@@ -77,10 +82,15 @@ function answerStatus(res, statusCode) {
 function refuse(res) {
   if (res.writableEnded) return;
   if (res.headersSent) {
+    // In a pipeline a response may have to wait for its socket, and
+    // destroy() alone would not cut the connection when it comes.
+    res.once("socket", (socket) => socket.destroy());
     res.destroy();
     return;
   }
   for (const name of res.getHeaderNames()) res.removeHeader(name);
+  // Once its Date was removed, a response has none.
+  res.sendDate = true;
   res.statusMessage = "";
   answerStatus(res, 500);
 }

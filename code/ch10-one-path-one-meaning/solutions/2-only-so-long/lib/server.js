@@ -1,6 +1,6 @@
 import http from "node:http";
 import { show, UsageError } from "./errors.js";
-import { checkType, refuseMisspelled } from "./options.js";
+import { checkOptions, checkType, refuseMisspelled } from "./options.js";
 import { hostOf } from "./request/host.js";
 import { Request } from "./request/request.js";
 import { Router } from "./router/router.js";
@@ -20,23 +20,29 @@ import { Router } from "./router/router.js";
  *
  * @param {Router} router
  * @param {http.ServerOptions & OwnOptions} [options]
- * @throws {UsageError} ERR_ROUTER_INVALID, ERR_OPTION_INVALID,
+ * @throws {UsageError} ERR_ROUTER_INVALID, ERR_OPTIONS_INVALID
+ * @throws {UsageError} ERR_OPTION_INVALID, ERR_OPTION_RESERVED,
  *   ERR_OPTION_UNKNOWN
  */
 export function createServer(router, options = {}) {
   if (!(router instanceof Router)) {
     throw new UsageError("ERR_ROUTER_INVALID", show(router));
   }
+  checkOptions("createServer", options);
   const { onError = warn, maxPathLength = 1024, ...nodeOptions } = options;
   checkType("onError", onError, "function");
   checkLength(maxPathLength);
-  refuseMisspelled(nodeOptions, ["onError", "maxPathLength"]);
+  refuseMisspelled(options, ["onError", "maxPathLength"]);
+  if (nodeOptions.IncomingMessage !== undefined) {
+    throw new UsageError("ERR_OPTION_RESERVED", "IncomingMessage");
+  }
   const ours = { ...nodeOptions, IncomingMessage: Request };
   return http.createServer(ours, (req, res) => {
     const fail = (err) => {
       refuse(res);
       // What the client broke off is no error of the handler's.
-      if (!req.errored || err !== req.errored) onError(err, req);
+      const isClients = err?.code === "ECONNRESET" && err === req.errored;
+      if (!isClients) onError(err, req);
     };
     try {
       const result = answer(router, maxPathLength, req, res);
@@ -47,7 +53,6 @@ export function createServer(router, options = {}) {
   });
 }
 
-/** @returns {any} what the handler returns */
 function answer(router, maxPathLength, req, res) {
   const host = hostOf(req.rawHeaders);
   const verdict = router.judge(req.method, req.url, host);
@@ -91,10 +96,15 @@ function answerStatus(res, statusCode) {
 function refuse(res) {
   if (res.writableEnded) return;
   if (res.headersSent) {
+    // In a pipeline a response may have to wait for its socket, and
+    // destroy() alone would not cut the connection when it comes.
+    res.once("socket", (socket) => socket.destroy());
     res.destroy();
     return;
   }
   for (const name of res.getHeaderNames()) res.removeHeader(name);
+  // Once its Date was removed, a response has none.
+  res.sendDate = true;
   res.statusMessage = "";
   answerStatus(res, 500);
 }

@@ -1,4 +1,4 @@
-import { checkType, refuseUnknown } from "../options.js";
+import { checkOptions, checkType, refuseUnknown } from "../options.js";
 
 const NAMES = [
   "ignoreCase",
@@ -15,6 +15,7 @@ export class Normalizer {
   #ignoresSlash;
 
   constructor(options) {
+    checkOptions("Router", options);
     refuseUnknown(options, NAMES);
     const { ignoreCase = false, ignoreTrailingSlash = false } = options;
     checkType("ignoreCase", ignoreCase, "boolean");

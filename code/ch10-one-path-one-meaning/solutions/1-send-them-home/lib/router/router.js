@@ -44,7 +44,8 @@ export class Router {
 
   /**
    * @param {RouterOptions} [options]
-   * @throws {UsageError} ERR_OPTION_UNKNOWN, ERR_OPTION_INVALID
+   * @throws {UsageError} ERR_OPTIONS_INVALID, ERR_OPTION_UNKNOWN,
+   *   ERR_OPTION_INVALID
    */
   constructor(options = {}) {
     this.#normalizer = new Normalizer(options);
@@ -172,7 +173,7 @@ export class Router {
   }
 
   /**
-   * Finds the route for a path that has been read already, as `req.path`.
+   * Finds the route for a path that has been read already.
    *
    * @param {string} method
    * @param {string} path canonical
