@@ -15,7 +15,7 @@ export const defaultLimits = {
   /** From a request's first byte to its last. */
   requestTimeout: 120_000,
   requestsPerConnection: Infinity,
-  /** For each mebibyte of answers that a client is behind. */
+  /** For each mebibyte of answers that waits in Node's memory. */
   sendTimeout: 60_000,
   /** How long a client may go on sending behind its last answer. */
   lingerTimeout: 5_000,

@@ -39,6 +39,8 @@ export class RequestParser {
   #state = REQUEST_LINE;
   /** The beginning of a line whose end has not come. */
   #line = "";
+  /** How many pieces of lines have come without an end. */
+  #pieceCount = 0;
   /** @type {Request} */
   #request;
   #body = new Body();
@@ -76,7 +78,7 @@ export class RequestParser {
 
   /** True until the empty line after the fields. */
   get isInHead() {
-    return this.#state <= FIELD_LINE;
+    return this.#state === REQUEST_LINE || this.#state === FIELD_LINE;
   }
 
   /** Of the request at hand, as far as it has come. */
@@ -119,6 +121,7 @@ export class RequestParser {
     if (newline === -1) {
       this.#line += text.slice(start);
       this.#checkLine(this.#line);
+      this.#packLine();
       return text.length;
     }
     const line = this.#line + text.slice(start, newline);
@@ -129,6 +132,12 @@ export class RequestParser {
     }
     this.#takeLine(line.slice(0, -1));
     return newline + 1;
+  }
+
+  #packLine() {
+    this.#pieceCount += 1;
+    if (this.#pieceCount % 256 !== 0) return;
+    this.#line = Buffer.from(this.#line, "latin1").toString("latin1");
   }
 
   #checkLine(line) {

@@ -3,6 +3,8 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, it } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import {
   answers,
   exchange,
@@ -72,6 +74,30 @@ describe("How much is too much?", () => {
 });
 
 describe("A body of a terabyte, a byte at a time", () => {
+  it("keeps a field line that comes byte by byte in little memory", () => {
+    setFlagsFromString("--expose-gc");
+    const gc = runInNewContext("gc");
+    const parsers = Array.from(
+      { length: 20 },
+      () => new RequestParser({ onRequest: () => {} }),
+    );
+    for (const parser of parsers) {
+      parser.push(Buffer.from("GET / HTTP/1.1\r\nHost: a\r\nX: "));
+    }
+    gc();
+    const before = process.memoryUsage().heapUsed;
+    const length = 16_000;
+    for (const parser of parsers) {
+      for (let i = 0; i < length; i++) parser.push(Buffer.alloc(1, "a"));
+    }
+    gc();
+    const grown = process.memoryUsage().heapUsed - before;
+    const each = grown / parsers.length / length;
+    // A string that only grows by += takes more than 30.
+    assert.ok(each < 5, `each byte takes ${each.toFixed(1)} bytes`);
+    for (const parser of parsers) assert.ok(parser.isInHead);
+  });
+
   contract.check({ group: "limits", status: [413, 431] });
   contract.check({ group: "limits", name: /^takes (a body|chunks)/ });
 });

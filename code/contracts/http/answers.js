@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
+import { inspect } from "node:util";
 import { exchange } from "./exchange.js";
 import { startServer } from "./start.js";
 
@@ -42,6 +43,34 @@ const THROWN = {
   "a string": "a bug",
   nothing: undefined,
   "an object that has no toString": Object.create(null),
+  "an object that throws when it is looked at": {
+    get [Symbol.toStringTag]() {
+      throw new Error("don't");
+    },
+    [inspect.custom]() {
+      throw new Error("don't");
+    },
+  },
+  "an Error whose name throws": Object.defineProperty(
+    new Error("a bug"),
+    "name",
+    {
+      get() {
+        throw new Error("don't");
+      },
+    },
+  ),
+  "a proxy that is revoked": revokedProxy(),
+};
+
+/** What can't be a status (RFC 9110, section 15). */
+const BAD_STATUSES = {
+  "a line break in the status": "200 OK\r\nset-cookie: a=1",
+  "a status that is a text": "200",
+  "a status with a fraction": 200.5,
+  "the status of an interim response": 100,
+  "a status beyond 599": 600,
+  "no status": undefined,
 };
 
 /**
@@ -63,6 +92,32 @@ export function answers(createServer) {
       });
     }
   }
+
+  for (const method of ["GET", "HEAD"]) {
+    it(`sends a length of 0 with a 205 to ${method} (RFC 9110, section 15.3.6)`, async (t) => {
+      const answer = { statusCode: 205, fields: {}, body: "gone\n" };
+      const [first, second] = await ask(t, createServer, answer, method);
+      assert.equal(first.status, 205);
+      assert.deepEqual(first.fields.get("content-length"), ["0"]);
+      assert.equal(second.body.toString(), "ok\n");
+    });
+  }
+
+  for (const [what, statusCode] of Object.entries(BAD_STATUSES)) {
+    it(`answers 500 for ${what} (RFC 9112, section 4)`, async (t) => {
+      const answer = /** @type {Answer} */ ({ ...OK, statusCode });
+      const [response] = await ask(t, createServer, answer, "GET");
+      assert.equal(response.status, 500);
+      assert.equal(response.fields.get("set-cookie"), undefined);
+    });
+  }
+
+  it("sends a status that has no phrase (RFC 9112, section 4)", async (t) => {
+    const answer = { ...OK, statusCode: 299 };
+    const [response] = await ask(t, createServer, answer, "GET");
+    assert.equal(response.status, 299);
+    assert.equal(response.reason, "");
+  });
 
   for (const [what, fields] of Object.entries(OWN_FIELDS)) {
     it(`writes its own for ${what} of a handler (RFC 9112, section 6)`, async (t) => {
@@ -115,6 +170,12 @@ export function answers(createServer) {
     const [response] = await ask(t, createServer, { ...OK, fields }, "GET");
     assert.equal(response.status, 200);
   });
+}
+
+function revokedProxy() {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
 }
 
 /**

@@ -11,7 +11,7 @@ const TARGET = /^[\x21\x22\x24-\x7e]+$/;
 
 const VERSION = /^HTTP\/(\d)\.\d$/;
 
-// A method's first letter, or an empty line, of which the LF may lack.
+// A method's first letter, or an empty line. Its LF may not be there yet.
 const BEGINNING = /^(?:[!#$%&'*+\-.^_`|~0-9A-Za-z]|\r(?:\n|$))/;
 
 const METHODS = new Set(

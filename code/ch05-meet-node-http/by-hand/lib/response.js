@@ -13,13 +13,26 @@ const FIELD_LINE = /^[!#$%&'*+\-.^_`|~\w]+: [\t\x20-\x7e\x80-\xff]*$/;
 // What the server writes itself, whatever the handler says.
 const OURS = /^(?:connection|content-length|date|transfer-encoding)$/i;
 
+// These end with their head (RFC 9112, section 6.3).
+const HEAD_ONLY = new Set([204, 304]);
+
 /**
- * Can it have a body? (RFC 9110, section 6.4.1)
+ * Can it be the status of a whole answer? (RFC 9110, section 15)
+ *
+ * @param {number} statusCode
+ */
+export function isFinalStatus(statusCode) {
+  const isInteger = Number.isInteger(statusCode);
+  return isInteger && statusCode >= 200 && statusCode <= 599;
+}
+
+/**
+ * Can it have a body? (RFC 9110, sections 6.4.1 and 15.3.6)
  *
  * @param {Response} response
  */
 export function hasContent({ statusCode }) {
-  return statusCode !== 204 && statusCode !== 304;
+  return statusCode !== 205 && !HEAD_ONLY.has(statusCode);
 }
 
 /**
@@ -32,15 +45,18 @@ export function hasContent({ statusCode }) {
  */
 export function formatHead(response, isLast) {
   const { statusCode, fields, body } = response;
-  let head = `HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}\r\n`;
+  if (!isFinalStatus(statusCode)) throw new Error("a bad status");
+  const reason = STATUS_CODES[statusCode] ?? "";
+  let head = `HTTP/1.1 ${statusCode} ${reason}\r\n`;
   for (const [name, value] of Object.entries(fields)) {
     if (OURS.test(name)) continue;
     const line = `${name}: ${value}`;
     if (!FIELD_LINE.test(line)) throw new Error(`${name} has a bad value`);
     head += `${line}\r\n`;
   }
-  if (hasContent(response)) {
-    head += `content-length: ${Buffer.byteLength(body)}\r\n`;
+  if (!HEAD_ONLY.has(statusCode)) {
+    const length = hasContent(response) ? Buffer.byteLength(body) : 0;
+    head += `content-length: ${length}\r\n`;
   }
   head += `date: ${new Date().toUTCString()}\r\n`;
   head += `connection: ${isLast ? "close" : "keep-alive"}\r\n`;

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { HttpError } from "./errors.js";
 import { keepsAlive } from "./head.js";
 import { RequestParser } from "./request-parser.js";
-import { formatHead, hasContent } from "./response.js";
+import { formatHead, hasContent, isFinalStatus } from "./response.js";
 
 /** @import { Socket } from "node:net" */
 /** @import { Limits } from "./limits.js" */
@@ -151,16 +151,12 @@ export class Connection {
   /** @param {unknown} err */
   #refuse(err) {
     if (this.#isClosing) return;
-    const isClientError = err instanceof HttpError;
-    if (!isClientError) {
-      process.emitWarning(err instanceof Error ? err : inspect(err));
-    }
-    const told = isClientError ? err : SERVER_ERROR;
-    const { statusCode, message, fields } = told;
+    const { statusCode, message, fields } = forClient(err);
     const response = {
       statusCode,
       fields: { "content-type": "text/plain", ...fields },
-      body: `${message}\n`,
+      body: `${message}
+`,
     };
     this.#send(response, true);
     this.#close();
@@ -176,9 +172,22 @@ export class Connection {
     this.#isClosing = true;
     this.#deadline = performance.now() + this.#sendTime;
     this.#socket.end(() => {
-      // The answer is out. What still comes is read and dropped.
+      // The kernel has the answer. What still comes is read and dropped.
       this.#deadline = performance.now() + this.#limits.lingerTimeout;
       this.#socket.resume();
     });
   }
+}
+
+/** What the client is told of an error. We are told of our own. */
+function forClient(err) {
+  try {
+    const isGood =
+      err instanceof HttpError && isFinalStatus(err.statusCode);
+    if (isGood) return err;
+    process.emitWarning(inspect(err));
+  } catch {
+    process.emitWarning("something was thrown that cannot be shown");
+  }
+  return SERVER_ERROR;
 }

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { HttpError } from "./errors.js";
 import { keepsAlive } from "./head.js";
 import { RequestParser } from "./request-parser.js";
-import { formatHead, hasContent } from "./response.js";
+import { formatHead, hasContent, isFinalStatus } from "./response.js";
 
 /** @import { Socket } from "node:net" */
 /** @import { Limits } from "./limits.js" */
@@ -143,16 +143,13 @@ export class Connection {
   /** @param {unknown} err */
   #refuse(err) {
     if (this.#isClosing) return;
-    const isClientError = err instanceof HttpError;
-    if (!isClientError) {
-      process.emitWarning(err instanceof Error ? err : inspect(err));
-    }
-    const { statusCode, message } = isClientError ? err : SERVER_ERROR;
+    const told = forClient(err);
+    const { statusCode, message } = told;
     const fields = { "content-type": "text/plain" };
     const response = { statusCode, fields, body: `${message}\n` };
     this.#send(response, true);
     this.#close();
-    if (isClientError) this.#report(statusCode, message);
+    if (told !== SERVER_ERROR) this.#report(statusCode, message);
   }
 
   /**
@@ -165,7 +162,7 @@ export class Connection {
       await this.#onRefusal({ statusCode, message, address });
     } catch (err) {
       // It is the user's function. The connection has no part in it.
-      process.emitWarning(err instanceof Error ? err : inspect(err));
+      warn(err);
     }
   }
 
@@ -179,9 +176,32 @@ export class Connection {
     this.#isClosing = true;
     this.#deadline = performance.now() + this.#sendTime;
     this.#socket.end(() => {
-      // The answer is out. What still comes is read and dropped.
+      // The kernel has the answer. What still comes is read and dropped.
       this.#deadline = performance.now() + this.#limits.lingerTimeout;
       this.#socket.resume();
     });
+  }
+}
+
+/** What the client is told of an error. We are told of our own. */
+function forClient(err) {
+  if (isForClient(err)) return err;
+  warn(err);
+  return SERVER_ERROR;
+}
+
+function isForClient(err) {
+  try {
+    return err instanceof HttpError && isFinalStatus(err.statusCode);
+  } catch {
+    return false;
+  }
+}
+
+function warn(err) {
+  try {
+    process.emitWarning(inspect(err));
+  } catch {
+    process.emitWarning("something was thrown that cannot be shown");
   }
 }
