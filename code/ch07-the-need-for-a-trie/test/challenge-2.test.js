@@ -75,6 +75,13 @@ describe("Challenges", { skip }, () => {
     assert.deepEqual([...other.keysWithPrefix("")], odd.toSorted());
   });
 
+  it("takes half of an emoji for the beginning of it", () => {
+    const other = new Trie();
+    for (const key of ["😀", "😀x", "😂", "a"]) other.set(key, 1);
+    const expected = ["😀", "😀x", "😂"];
+    assert.deepEqual([...other.keysWithPrefix("😀"[0])], expected);
+  });
+
   it("leaves the trie as it was", () => {
     keys("t");
     trie.set("tent", 4);

@@ -28,6 +28,25 @@ describe("What a pattern says", () => {
     });
   });
 
+  it("says that a name has no digit in front", () => {
+    for (const segment of [":1", ":1a"]) {
+      assert.throws(() => parsePattern(`/${segment}`), {
+        code: "ERR_PARAMETER_INVALID",
+        message: new RegExp(`"${segment}" in .*no digit first`),
+      });
+    }
+  });
+
+  it("takes an empty segment and a star for text", () => {
+    const empty = { kind: "static", text: "" };
+    assert.deepEqual(parsePattern("/"), [empty]);
+    assert.deepEqual(parsePattern("/a/"), [
+      { kind: "static", text: "a" },
+      empty,
+    ]);
+    assert.deepEqual(parsePattern("/*"), [{ kind: "static", text: "*" }]);
+  });
+
   it("takes a colon for text where it isn't in front", () => {
     for (const text of ["12:30", "id-:name", "a:"]) {
       assert.deepEqual(parsePattern(`/${text}`), [

@@ -14,7 +14,7 @@ const MESSAGES = {
     `the pattern ${pattern} can't be used: ${why}`,
   ERR_PARAMETER_INVALID: (pattern, segment) =>
     `"${segment}" in "${pattern}" is not a parameter: write ":" and a ` +
-    "name of letters, digits, _ and $, as the whole segment",
+    "name as the whole segment (A-Z, a-z, 0-9, _, $; no digit first)",
   ERR_PARAMETER_REPEATED: (pattern, name) =>
     `"${pattern}" has two parameters called "${name}"`,
   ERR_HANDLER_INVALID: (route, handler) =>
