@@ -32,14 +32,22 @@ describe("Challenges", { skip }, () => {
       .get("/a", () => {})
       .post("/a", () => {})
       .all("/a", () => {});
-    assert.deepEqual(sizeOf(router), { nodes: 1, characters: 2, height: 1 });
+    assert.deepEqual(sizeOf(router), {
+      nodes: 1,
+      characters: 2,
+      height: 1,
+    });
   });
 
   it("counts anew when the tree has grown", () => {
     const router = new Router().get("/a", () => {});
     sizeOf(router);
     router.get("/b", () => {});
-    assert.deepEqual(sizeOf(router), { nodes: 3, characters: 3, height: 2 });
+    assert.deepEqual(sizeOf(router), {
+      nodes: 3,
+      characters: 3,
+      height: 2,
+    });
   });
 });
 
