@@ -205,7 +205,7 @@ describe("Walking without cutting", () => {
   testServer({ Router, createServer, can: ["onError", "parameters"] });
 });
 
-describe("A comparison that takes strings apart", () => {
+describe("Comparing by hand", () => {
   it("keeps the numbers of a text together with the text", () => {
     const node = new Node("/users/mé");
     const upper = node.splitAt(7);
