@@ -5,6 +5,8 @@ import { routeFor, routesFrom } from "./route.js";
 /** @import { Node } from "./node.js" */
 /** @import { Route } from "./route.js" */
 
+const SLASH = "/".charCodeAt(0);
+
 // Where the parameters of the match under way start and end. From its
 // beginning until readParams no code but the router's runs, so that one
 // set of places is enough.
@@ -40,7 +42,7 @@ export function match(node, path, method, index, depth) {
         const route = match(child, path, method, end, depth);
         if (route !== null) return route;
       }
-      if (parameter !== null && path[index] !== "/") {
+      if (parameter !== null && path.charCodeAt(index) !== SLASH) {
         const end = segmentEnd(path, index);
         paramStarts[depth] = index;
         paramEnds[depth] = end;
@@ -70,7 +72,7 @@ export function matchAll(node, path, index = 0, found = []) {
     if (child !== undefined && hasPrefixAt(path, index, child)) {
       matchAll(child, path, index + child.codes.length, found);
     }
-    if (node.parameter !== null && path[index] !== "/") {
+    if (node.parameter !== null && path.charCodeAt(index) !== SLASH) {
       matchAll(node.parameter, path, segmentEnd(path, index), found);
     }
   }
