@@ -12,6 +12,7 @@ const USAGE = `npm run walk                      walk every chapter, compare wit
 npm run walk -- ch08              one chapter (or several: ch08 ch09)
 npm run walk -- ch08 --write      write the files of code/ instead
 npm run walk -- ch08 --accept     write what its sessions print into the chapter
+npm run walk -- ch08 --measure    make the measurements anew that it shows
 npm run walk -- --files           leave the sessions out: seconds instead of minutes
 npm run walk -- --limit 30        wait 30 s for each output instead of 10`;
 
@@ -20,7 +21,7 @@ npm run walk -- --limit 30        wait 30 s for each output instead of 10`;
 
 /** @returns {Promise<number>} the exit code */
 async function main() {
-  const { names, write, accept, files, help, limit } = readArguments();
+  const { names, write, accept, measure, files, help, limit } = readArguments();
   if (help) {
     console.log(USAGE);
     return 0;
@@ -42,6 +43,7 @@ async function main() {
     names,
     write,
     accept,
+    measure,
     run: !files,
     limit,
     onStep: progress.step,
@@ -60,6 +62,7 @@ function readArguments() {
       options: {
         write: { type: "boolean", default: false },
         accept: { type: "boolean", default: false },
+        measure: { type: "boolean", default: false },
         files: { type: "boolean", default: false },
         limit: { type: "string", default: "10" },
         help: { type: "boolean", short: "h", default: false },
@@ -69,6 +72,10 @@ function readArguments() {
     if (!(limit > 0)) throw new UserError(`--limit takes a number of seconds\n\n${USAGE}`);
     if (values.accept && values.files) {
       throw new UserError(`--files runs nothing that --accept could write\n\n${USAGE}`);
+    }
+    if (values.measure && (values.files || values.accept)) {
+      const other = values.files ? "--files" : "--accept";
+      throw new UserError(`--measure doesn't go with ${other}\n\n${USAGE}`);
     }
     return { ...values, limit, names: positionals };
   } catch (err) {

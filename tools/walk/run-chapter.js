@@ -3,10 +3,13 @@ import { join } from "node:path";
 import { firstDifference, showDifference } from "../book/difference.js";
 import { listFiles } from "../book/list-files.js";
 import { Problem } from "../book/problem.js";
+import { isMeasurement } from "./measurements.js";
 import { Terminal } from "./terminal.js";
 import { makeWorkplace, writeInto } from "./workplace.js";
 
 /** @import { Build, Step } from "../book/build.js" */
+/** @import { Fence } from "../book/fence.js" */
+/** @import { Action } from "../book/transcript.js" */
 /** @import { Correction } from "./accept.js" */
 /** @import { Workplace } from "./workplace.js" */
 
@@ -20,12 +23,15 @@ const MOST_PROBLEMS = 5;
  * @property {number} limit  milliseconds to wait for an output
  * @property {boolean} [accept]  take what is printed for what the book has to
  *   show
+ * @property {Set<Fence>} [measuring]  the fences whose measurement is to be made
+ *   anew; then no measurement is compared with what the page shows
  * @property {(done: number) => void} [onStep]
  *
  * @typedef {object} ChapterRun
  * @property {number} commands  how many were typed
  * @property {Problem[]} problems
  * @property {Correction[]} corrections  what the book has to show instead
+ * @property {string[]} measured  files of measurements that were written
  */
 
 /**
@@ -44,8 +50,13 @@ export async function runChapter(build, options) {
   /** The line after which a file that no listing made was there. @type {Map<string, number>} */
   const unexpectedFiles = new Map();
   /** @type {ChapterRun} */
-  const run = { commands: 0, problems: [], corrections: [] };
+  const run = { commands: 0, problems: [], corrections: [], measured: [] };
   const made = new Set(build.start.paths);
+  const terminalOf = (/** @type {Fence} */ { terminal: number }) => {
+    const terminal = terminals.get(number) ?? new Terminal(number, workplace, options);
+    terminals.set(number, terminal);
+    return terminal;
+  };
 
   for (const [index, step] of steps.entries()) {
     if (run.problems.length >= MOST_PROBLEMS) break;
@@ -54,12 +65,18 @@ export async function runChapter(build, options) {
       made.add(step.path);
       for (const terminal of terminals.values()) terminal.fileChanged(step.path, step.line);
     } else if (step.fence.raw !== undefined) {
-      run.problems.push(...compareRaw(step, options.root));
+      const { measuring, root } = options;
+      if (measuring?.has(step.fence)) {
+        run.commands++;
+        const problem = await measureRaw(step, terminalOf(step.fence), root);
+        if (problem) run.problems.push(problem);
+        else run.measured.push(step.fence.raw);
+      } else if (!measuring || !isMeasurement(step.fence)) {
+        run.problems.push(...compareRaw(step, root));
+      }
     } else {
       const { fence, actions, files } = step;
-      const terminal =
-        terminals.get(fence.terminal) ?? new Terminal(fence.terminal, workplace, options);
-      terminals.set(fence.terminal, terminal);
+      const terminal = terminalOf(fence);
       run.commands += actions.filter(({ kind }) => kind === "run").length;
       const { problems, corrections } = await terminal.follow(fence, actions, files);
       const isOdd = problems.length > 0 || corrections.length > 0;
@@ -108,15 +125,47 @@ async function findCauses(terminals, file, rest) {
 }
 
 /**
+ * Makes a measurement anew, and writes what was printed into its file.
+ *
+ * @param {Extract<Step, { kind: "console" }>} step
+ * @param {Terminal} terminal
+ * @param {string} root
+ * @returns {Promise<Problem | undefined>} why the file is as it was
+ */
+async function measureRaw({ fence, actions, files }, terminal, root) {
+  if (!isOneCommand(actions)) return notOneCommand(fence);
+  const [action] = actions;
+  const { workplace } = terminal;
+  // What the repository measures is run in the repository.
+  const isOurs = /(?:^|\s)benchmarks\//.test(action.command);
+  const place = isOurs ? { ...workplace, folder: root } : workplace;
+  try {
+    const printed = await terminal.measure(fence, action, files, place);
+    writeInto(root, fence.raw ?? "", `${printed.join("\n")}\n`);
+  } catch (err) {
+    if (!(err instanceof Problem)) throw err;
+    return err;
+  }
+}
+
+/** @param {Action[]} actions */
+function isOneCommand(actions) {
+  return actions.length === 1 && actions[0].kind === "run";
+}
+
+/** @param {Fence} fence */
+function notOneCommand({ chapter, line }) {
+  return new Problem(chapter, line, "a fence with raw= has one `$ ` line, its first");
+}
+
+/**
  * @param {Extract<Step, { kind: "console" }>} step
  * @param {string} root
  * @returns {Problem[]}
  */
 function compareRaw({ fence, actions }, root) {
   const { chapter, line, raw = "" } = fence;
-  if (actions.length !== 1 || actions[0].kind !== "run") {
-    return [new Problem(chapter, line, "a fence with raw= has one `$ ` line, its first")];
-  }
+  if (!isOneCommand(actions)) return [notOneCommand(fence)];
   if (!existsSync(join(root, raw))) {
     return [new Problem(chapter, line, `there is no ${raw} to show`)];
   }

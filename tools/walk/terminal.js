@@ -7,6 +7,9 @@ import { TypedCommand } from "./typed-command.js";
 /** @import { Correction } from "./accept.js" */
 /** @import { Workplace } from "./workplace.js" */
 
+/** How long a measurement may take. */
+const MEASURING = 600_000;
+
 /**
  * One of the reader's terminals. At most one command runs in it at a time, and
  * what that prints is compared with the book as the book shows it.
@@ -64,6 +67,25 @@ export class Terminal {
       }
     }
     return { problems, corrections };
+  }
+
+  /**
+   * Types a command and takes all that it prints, however long it runs.
+   *
+   * @param {Fence} fence
+   * @param {Action} action
+   * @param {FileSet} files  what stands in the reader's folder
+   * @param {Workplace} workplace  where to type it
+   * @returns {Promise<string[]>}
+   * @throws {Problem} when it can't be typed, or fails
+   */
+  async measure(fence, action, files, workplace) {
+    /** @type {Problem[]} */
+    const problems = [];
+    await this.#makeRoom(fence, action, this.limit, problems);
+    if (problems.length > 0) throw problems[0];
+    this.#command = new TypedCommand(action, workplace, files, { isStrict: true });
+    return this.#command.printAll(fence, action, MEASURING);
   }
 
   /**

@@ -50,14 +50,18 @@ export class TypedCommand {
    * @param {Action} action
    * @param {Workplace} workplace
    * @param {FileSet} files  what stands in the reader's folder
+   * @param {{ isStrict?: boolean }} [options]  whether a part of it that fails,
+   *   before a pipe or in a loop, makes all of it fail
    */
-  constructor({ command, line }, workplace, files) {
+  constructor({ command, line }, workplace, files, { isStrict = false } = {}) {
     const { folder, env, ports } = workplace;
     this.text = command;
     this.line = line;
     this.#workplace = workplace;
     this.#files = files;
-    this.#running = new RunningCommand(ports.toRealPorts(command), { cwd: folder, env });
+    const real = ports.toRealPorts(command);
+    const script = isStrict ? `set -e -o pipefail\n${real}` : real;
+    this.#running = new RunningCommand(script, { cwd: folder, env });
   }
 
   get isRunning() {
@@ -138,6 +142,26 @@ export class TypedCommand {
       details,
     );
     return { got: printed, problem };
+  }
+
+  /**
+   * Waits for its end, whatever it prints.
+   *
+   * @param {Fence} fence
+   * @param {Action} action
+   * @param {number} limit  milliseconds
+   * @returns {Promise<string[]>} all that it printed
+   * @throws {Problem} when it fails, or doesn't end
+   */
+  async printAll(fence, action, limit) {
+    const hasEnded = await this.waitForEnd(limit);
+    const printed = this.unseen();
+    const ending = hasEnded ? `ended with ${this.#ending}` : `still runs after ${limit / 1000} s`;
+    // What it left in the background has to go too.
+    await this.interrupt(0);
+    if (hasEnded && this.#running.succeeded) return printed;
+    const { lines } = this.#showPrinted(printed);
+    throw new Problem(fence.chapter, action.line, `\`${this.text}\` ${ending}`, lines);
   }
 
   /**

@@ -4,6 +4,7 @@ import { buildAll } from "../book/build.js";
 import { readChapter } from "../book/chapter.js";
 import { UserError } from "../lib/user-error.js";
 import { acceptCorrections } from "./accept.js";
+import { measuringFences, showMeasured } from "./measurements.js";
 import { compareMilestone, writeMilestone } from "./milestone.js";
 import { runChapter } from "./run-chapter.js";
 
@@ -21,6 +22,8 @@ const AT_ONCE = 2;
  * @property {string[]} [names]  what chapters' names begin with; all if empty
  * @property {boolean} [write]  write the milestones instead of comparing them
  * @property {boolean} [accept]  write what is printed into the transcripts
+ * @property {boolean} [measure]  make the measurements anew that they show, one
+ *   chapter after the other
  * @property {boolean} [run]  run the transcripts (true unless set)
  * @property {number} [limit]  milliseconds to wait for an output
  * @property {(name: string, done: number, of: number) => void} [onStep]
@@ -32,7 +35,7 @@ const AT_ONCE = 2;
  * @property {string} name
  * @property {number} listings
  * @property {number} [commands]  how many were typed, if any were to be
- * @property {string[]} written  paths that --write or --accept changed
+ * @property {string[]} written  paths that --write, --accept or --measure changed
  * @property {number} duration  milliseconds
  * @property {Problem[]} problems
  */
@@ -46,7 +49,7 @@ const AT_ONCE = 2;
  * @throws {UserError} when a name fits no chapter
  */
 export async function walk(options) {
-  const { root, names = [], write = false } = options;
+  const { root, names = [], write = false, measure = false } = options;
   const chapters = readChapters(root);
   for (const name of names) {
     if (chapters.some((each) => each.name.startsWith(name))) continue;
@@ -61,9 +64,9 @@ export async function walk(options) {
 
   /** @type {ChapterResult[]} */
   const results = [];
-  const workers = Array.from({ length: AT_ONCE }, async () => {
+  const workers = Array.from({ length: measure ? 1 : AT_ONCE }, async () => {
     for (let build = queue.shift(); build; build = queue.shift()) {
-      const result = await walkChapter(build, options);
+      const result = await walkChapter(build, chapters, options);
       results.push(result);
       options.onChapter?.(result);
     }
@@ -98,11 +101,13 @@ function collapseBlocked(builds) {
 
 /**
  * @param {Build} build
+ * @param {Chapter[]} chapters  all there are
  * @param {WalkOptions} options
  * @returns {Promise<ChapterResult>}
  */
-async function walkChapter(build, options) {
+async function walkChapter(build, chapters, options) {
   const { root, node, write = false, accept = false, run = true, limit = 10_000 } = options;
+  const measuring = options.measure ? measuringFences(chapters) : undefined;
   const { chapter, problem, steps } = build;
   const start = performance.now();
   /** @type {ChapterResult} */
@@ -118,7 +123,7 @@ async function walkChapter(build, options) {
   if (run) {
     const onStep = (/** @type {number} */ done) =>
       options.onStep?.(chapter.name, done, steps.length);
-    const ran = await runChapter(build, { root, node, limit, accept, onStep });
+    const ran = await runChapter(build, { root, node, limit, accept, measuring, onStep });
     result.commands = ran.commands;
     result.problems.push(...ran.problems);
     if (ran.corrections.length > 0) {
@@ -126,6 +131,7 @@ async function walkChapter(build, options) {
       const lines = ran.corrections.map(({ action }) => action.line).join(", ");
       result.written.push(`${chapter.file}: what was printed after line ${lines}`);
     }
+    result.written.push(...ran.measured, ...showMeasured(chapters, ran.measured, root));
   }
   result.duration = performance.now() - start;
   return result;

@@ -14,6 +14,15 @@ const folder = new URL("..", import.meta.url);
 const handler = () => {};
 
 describe("Back up, and the other way", () => {
+  it("turns back where a path ends at a node without a route", () => {
+    const router = new Router()
+      .get("/users/:id", handler)
+      .get("/users/me", handler)
+      .get("/users/mia", handler);
+    const { params } = router.find("GET", "/users/m") ?? {};
+    assert.deepEqual({ ...params }, { id: "m" });
+  });
+
   it("lets Max log in", () => {
     const router = new Router()
       .get("/users/:id", handler)
@@ -94,6 +103,17 @@ describe("All that is left", () => {
       assert.equal(body, expected);
     });
   }
+
+  it("is drawn with each name that a route gives to it", () => {
+    const router = new Router()
+      .get("/files/*path", handler)
+      .post("/files/*rest", handler)
+      .delete("/files/*path", handler);
+    const [, branch] = String(router).split("\n");
+    assert.equal(branch, "└─ *path|*rest  GET, POST, DELETE");
+    const { steps } = router.explain("PUT", "/files/a");
+    assert.equal(steps.at(-1)?.label, "*path|*rest");
+  });
 
   it("has no answer for /files without its slash", async () => {
     const { statusCode } = await ask(program.port, "GET", "/files");
@@ -201,6 +221,18 @@ describe("A parameter called __proto__", () => {
       const inherited = names.filter((name) => name in params);
       assert.deepEqual(inherited, [], `req.params of ${path}`);
     }
+  });
+
+  it("calls no setter that Object.prototype has", (t) => {
+    const router = new Router().get("/:id/:post", handler);
+    const other = new Router().get("/:a/:b", handler);
+    t.after(() => Reflect.deleteProperty(Object.prototype, "id"));
+    Object.defineProperty(Object.prototype, "id", {
+      configurable: true,
+      set: () => other.find("GET", "/abc/def"),
+    });
+    const { params } = router.find("GET", "/1/2") ?? {};
+    assert.deepEqual({ ...params }, { id: "1", post: "2" });
   });
 
   const router = new Router().get("/users/:id/:__proto__", handler);

@@ -34,9 +34,11 @@ export function parameterLabel(node, depth) {
   return [...names].join("|");
 }
 
-export function wildcardLabel({ names }) {
-  const name = names[names.length - 1];
-  return name === "*" ? "*" : `*${name}`;
+// `*`, or `*path`, or `*path|*rest`.
+export function wildcardLabel(first) {
+  const names = Array.from(routesFrom(first), ({ names }) => names.at(-1));
+  const labels = names.map((name) => (name === "*" ? "*" : `*${name}`));
+  return [...new Set(labels)].join("|");
 }
 
 function routesBelow(node) {

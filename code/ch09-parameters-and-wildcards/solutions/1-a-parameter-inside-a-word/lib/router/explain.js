@@ -148,7 +148,7 @@ class Search {
     const rest = this.path.slice(place.index);
     const reason =
       route !== null ? `is "${rest}": ${route}` : "not for this method";
-    const label = wildcardLabel(route ?? wildcard);
+    const label = wildcardLabel(wildcard);
     this.#note("wildcard", place, label, route !== null, reason);
     return route;
   }

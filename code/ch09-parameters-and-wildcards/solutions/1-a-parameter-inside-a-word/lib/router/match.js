@@ -108,10 +108,9 @@ export function segmentEnd(path, index) {
   return slash === -1 ? path.length : slash;
 }
 
-// An object that inherits no name, not even __proto__. Made by a
-// constructor, it has fast properties; { __proto__: null } hasn't.
-const Params = /** @type {any} */ (function Params() {});
-Params.prototype = Object.create(null, {
+// What parameters inherit: no name, not even __proto__. To make them from
+// this is quicker than with { __proto__: null }, and no slower than {}.
+const paramsPrototype = Object.create(null, {
   [Symbol.toPrimitive]: { value: () => "[object Object]" },
   [Symbol.for("nodejs.util.inspect.custom")]: {
     value() {
@@ -122,7 +121,7 @@ Params.prototype = Object.create(null, {
 
 // The parameters of the match that was just made.
 export function readParams({ names }, path) {
-  const params = new Params();
+  const params = Object.create(paramsPrototype);
   for (let i = 0; i < names.length; i += 1) {
     params[names[i]] = path.slice(paramStarts[i], paramEnds[i]);
   }
