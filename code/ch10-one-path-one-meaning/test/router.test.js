@@ -149,7 +149,7 @@ describe("One host", () => {
   }
 });
 
-describe("Whoever asks the router", () => {
+describe("Which methods take a target?", () => {
   const router = new Router()
     .get("/users/:id", handler)
     .post("/users/:name", handler);

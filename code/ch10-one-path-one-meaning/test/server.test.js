@@ -54,6 +54,39 @@ describe("One host", () => {
     });
   }
 
+  // From a thousand fields on a list may have lost a Host. (Many versions of
+  // Node.js refuse more than a thousand themselves, with a 431.)
+  for (const [count, expected] of /** @type {[number, RegExp][]} */ ([
+    [900, /^HTTP\/1\.1 200 /],
+    [997, /^HTTP\/1\.1 400 /],
+    [1100, /^HTTP\/1\.1 4(00|31) /],
+  ])) {
+    it(`is known if there are ${count} other fields`, async (t) => {
+      const router = new Router().get("/*", (_req, res) => res.end());
+      const port = await listen(t, createServer(router));
+      const others = "a:\r\n".repeat(count);
+      const head = await headFor(port, `Host: a.example\r\n${others}b: c`);
+      assert.match(head, expected);
+      const twice = `Host: a.example\r\n${others}Host: b.example`;
+      assert.match(await headFor(port, twice), /^HTTP\/1\.1 4(00|31) /);
+    });
+  }
+
+  it("is asked of a whole address, too", async (t) => {
+    const router = new Router().get("/*", (_req, res) => res.end());
+    const port = await listen(t, createServer(router));
+    for (const [host, statusCode] of [
+      ["a.example", 200],
+      ["a,b:x", 400],
+      ["[:::::]", 400],
+    ]) {
+      const socket = net.connect(port, "127.0.0.1").setEncoding("latin1");
+      socket.write(`GET http://${host}/ HTTP/1.0\r\n\r\n`);
+      const answer = (await socket.toArray()).join("");
+      assert.equal(Number(answer.split(" ")[1]), statusCode, `${host}`);
+    }
+  });
+
   it("may stand in any letters, once", async (t) => {
     const router = new Router().get("/*", (_req, res) => res.end());
     const port = await listen(t, createServer(router));

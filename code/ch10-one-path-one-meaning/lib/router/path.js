@@ -39,6 +39,7 @@ export function pathOf(target, host) {
   const absolute = ABSOLUTE_FORM.exec(beforeQuery);
   if (absolute === null) throw new TargetError("an unknown form");
   const [, authority, path] = absolute;
+  if (!isHost(authority)) throw new TargetError("a malformed host");
   if (host !== undefined && !isSameText(authority, host)) {
     throw new TargetError("another host than the Host field");
   }
