@@ -4,7 +4,7 @@ const request = `GET / HTTP/1.1\r\nHost: ${"x".repeat(1_000)}\r\n\r\n`;
 const requests = request.repeat(50);
 const socket = connect(Number(process.env.PORT ?? 3000));
 socket.pause();
-socket.on("error", () => {});
+socket.on("error", () => finish("the server hung up"));
 
 let sent = 0;
 function send() {

@@ -99,10 +99,10 @@ function isHost(text) {
 export function parseFieldLine(line) {
   const colon = line.indexOf(":");
   const name = line.slice(0, Math.max(colon, 0));
+  const value = trimWhitespace(line, colon + 1);
   if (!TOKEN.test(name)) {
     throw new HttpError(400, "a field line is a name, a colon, a value");
   }
-  const value = trimWhitespace(line, colon + 1);
   if (!FIELD_VALUE.test(value)) {
     throw new HttpError(400, "a control character in a field value");
   }

@@ -99,7 +99,8 @@ export class Connection {
     } else if (this.#parser.isBetweenRequests) {
       this.#deadline = performance.now() + idleTimeout;
     } else if (this.#parser.isInHead) {
-      this.#deadline = this.#requestStart + headTimeout;
+      const headTime = Math.min(headTimeout, requestTimeout);
+      this.#deadline = this.#requestStart + headTime;
     } else {
       this.#deadline = this.#requestStart + requestTimeout;
     }
@@ -158,7 +159,9 @@ export class Connection {
 function forClient(err) {
   try {
     const isGood =
-      err instanceof HttpError && isFinalStatus(err.statusCode);
+      err instanceof HttpError &&
+      isFinalStatus(err.statusCode) &&
+      typeof err.message === "string";
     if (isGood) return err;
     process.emitWarning(inspect(err));
   } catch {

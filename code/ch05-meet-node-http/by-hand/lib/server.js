@@ -11,7 +11,7 @@ import { readLimits } from "./limits.js";
  *
  * @param {(request: Request) => Response} handler
  * @param {{ limits?: Partial<Limits> }} [options]
- * @throws {TypeError} for a limit that is none
+ * @throws {TypeError} for a name or a value that no limit can have
  */
 export function createServer(handler, options = {}) {
   const limits = readLimits(options.limits);

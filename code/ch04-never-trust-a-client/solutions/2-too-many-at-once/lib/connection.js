@@ -119,7 +119,8 @@ export class Connection {
     } else if (this.#parser.isBetweenRequests) {
       this.#deadline = performance.now() + idleTimeout;
     } else if (this.#parser.isInHead) {
-      this.#deadline = this.#requestStart + headTimeout;
+      const headTime = Math.min(headTimeout, requestTimeout);
+      this.#deadline = this.#requestStart + headTime;
     } else {
       this.#deadline = this.#requestStart + requestTimeout;
     }
@@ -155,8 +156,7 @@ export class Connection {
     const response = {
       statusCode,
       fields: { "content-type": "text/plain", ...fields },
-      body: `${message}
-`,
+      body: `${message}\n`,
     };
     this.#send(response, true);
     this.#close();
@@ -183,7 +183,9 @@ export class Connection {
 function forClient(err) {
   try {
     const isGood =
-      err instanceof HttpError && isFinalStatus(err.statusCode);
+      err instanceof HttpError &&
+      isFinalStatus(err.statusCode) &&
+      typeof err.message === "string";
     if (isGood) return err;
     process.emitWarning(inspect(err));
   } catch {

@@ -12,7 +12,7 @@ import { Places } from "./places.js";
  *
  * @param {(request: Request) => Response} handler
  * @param {{ limits?: Partial<Limits> }} [options]
- * @throws {TypeError} for a limit that is none
+ * @throws {TypeError} for a name or a value that no limit can have
  */
 export function createServer(handler, options = {}) {
   const limits = readLimits(options.limits);

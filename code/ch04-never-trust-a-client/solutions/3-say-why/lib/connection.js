@@ -112,7 +112,8 @@ export class Connection {
     } else if (this.#parser.isBetweenRequests) {
       this.#deadline = performance.now() + idleTimeout;
     } else if (this.#parser.isInHead) {
-      this.#deadline = this.#requestStart + headTimeout;
+      const headTime = Math.min(headTimeout, requestTimeout);
+      this.#deadline = this.#requestStart + headTime;
     } else {
       this.#deadline = this.#requestStart + requestTimeout;
     }
@@ -192,7 +193,11 @@ function forClient(err) {
 
 function isForClient(err) {
   try {
-    return err instanceof HttpError && isFinalStatus(err.statusCode);
+    return (
+      err instanceof HttpError &&
+      isFinalStatus(err.statusCode) &&
+      typeof err.message === "string"
+    );
   } catch {
     return false;
   }

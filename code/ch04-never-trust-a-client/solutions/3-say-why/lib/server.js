@@ -15,7 +15,7 @@ import { readLimits } from "./limits.js";
  * @param {Partial<Limits>} [options.limits]
  * @param {(refusal: Refusal) => void} [options.onRefusal]
  *   is called for each request that is refused
- * @throws {TypeError} for a limit that is none
+ * @throws {TypeError} for a name or a value that no limit can have
  */
 export function createServer(handler, options = {}) {
   const { onRefusal = () => {} } = options;
