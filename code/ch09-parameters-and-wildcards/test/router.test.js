@@ -306,6 +306,18 @@ describe("Tell me why", () => {
     }
   });
 
+  it("is text also with more steps than a call takes arguments", () => {
+    const explanation = router.explain("GET", "/users/max");
+    const [step] = explanation.steps;
+    explanation.steps = Array(300_000).fill(step);
+    assert.equal(String(explanation).split("\n").length, 300_002);
+  });
+
+  it("is two lines where nothing was searched for", () => {
+    const text = String(router.explain("OPTIONS", "*"));
+    assert.match(text, /^OPTIONS \*\n=> 204: .+$/);
+  });
+
   it("is text for people, and ends in what comes of it", () => {
     const lines = String(router.explain("GET", "/files/a/b")).split("\n");
     assert.equal(lines[0], "GET /files/a/b");

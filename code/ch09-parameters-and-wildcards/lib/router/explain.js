@@ -37,7 +37,8 @@ export class Explanation {
     const { method, target, path, steps } = this;
     const lines = [`${method} ${target}`];
     if (path !== "" && path !== target) lines.push(`the path is ${path}`);
-    const width = Math.max(...steps.map((step) => indent(step).length));
+    let width = 0;
+    for (const step of steps) width = Math.max(width, indent(step).length);
     for (const step of steps) {
       lines.push(`  ${indent(step).padEnd(width)}  ${step.reason}`);
     }

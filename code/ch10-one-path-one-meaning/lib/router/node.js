@@ -19,9 +19,9 @@ export class Node {
   }
 
   add(route) {
-    const list = route.hasWildcard ? "wildcard" : "route";
-    if (this[list] === null) this[list] = route;
-    else this[list].append(route);
+    const field = route.hasWildcard ? "wildcard" : "route";
+    if (this[field] === null) this[field] = route;
+    else this[field].append(route);
   }
 
   // Finds or makes the node that a pattern's parts lead to.
