@@ -1,0 +1,4 @@
+export { HttpError, UsageError } from "./lib/errors.js";
+export { etagOf } from "./lib/response/etag.js";
+export { Router } from "./lib/router/router.js";
+export { createServer } from "./lib/server.js";

@@ -1,0 +1,285 @@
+/**
+ * How long an answer is: RFC 9112, section 6, whatever the handler does.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { field, serve } from "./server.js";
+
+/** @import { Velocy } from "./server.js" */
+
+/** @type {[what: string, use: (res: any, code: number) => unknown][]} */
+const WAYS = [
+  ["end", (res, code) => res.writeHead(code).end("body")],
+  [
+    "end, without writeHead",
+    (res, code) => {
+      res.statusCode = code;
+      res.end("body");
+    },
+  ],
+  [
+    "write",
+    (res, code) => {
+      res.statusCode = code;
+      res.write("body");
+      res.end();
+    },
+  ],
+  [
+    "a length in writeHead",
+    (res, code) => res.writeHead(code, { "Content-Length": 4 }).end("body"),
+  ],
+  [
+    "a length behind a reason",
+    (res, code) =>
+      res.writeHead(code, "Fine", { "content-length": 4 }).end(),
+  ],
+  [
+    "a length in a list",
+    (res, code) =>
+      res.writeHead(code, ["Content-Length", "4", "x-a", "1"]).end(),
+  ],
+  [
+    "a length that was set",
+    (res, code) => {
+      res.setHeader("content-length", 4);
+      res.writeHead(code).end("body");
+    },
+  ],
+  [
+    "chunks",
+    (res, code) => {
+      res.writeHead(code, { "Transfer-Encoding": "chunked" });
+      res.end("body");
+    },
+  ],
+];
+
+/** @type {[what: string, use: (res: any, code: number) => unknown][]} */
+const OWN_WAYS = [
+  [
+    "a returned string",
+    (res, code) => {
+      res.status(code);
+      return "body";
+    },
+  ],
+  [
+    "a returned object",
+    (res, code) => {
+      res.status(code);
+      return {};
+    },
+  ],
+  ["json", (res, code) => res.status(code).json({})],
+  [
+    "a stream",
+    (res, code) => {
+      res.status(code);
+      return (async function* () {
+        yield "body";
+      })();
+    },
+  ],
+];
+
+/**
+ * @param {Velocy} velocy
+ * @param {{ returns: boolean }} can whether it sends what is returned
+ */
+export function testFraming(velocy, { returns }) {
+  // RFC 9110, sections 15.3.5 and 15.4.5; 9112, section 6.3.
+  for (const code of [204, 304]) {
+    for (const [what, use] of returns ? [...WAYS, ...OWN_WAYS] : WAYS) {
+      test(`sends ${code} with its head alone: ${what}`, async (t) => {
+        const { ask, told } = await serve(t, velocy, (_req, res) =>
+          use(res, code),
+        );
+        const answer = await ask();
+        assert.deepEqual(told, []);
+        assert.equal(answer.statusCode, code);
+        assert.equal(field(answer, "content-length"), undefined);
+        assert.equal(field(answer, "transfer-encoding"), undefined);
+        assert.equal(answer.body, "");
+      });
+    }
+  }
+
+  // RFC 9110, section 15.3.6.
+  for (const [what, use] of WAYS.slice(0, 7)) {
+    test(`never sends a body with 205: ${what}`, async (t) => {
+      const { ask } = await serve(t, velocy, (_req, res) => use(res, 205));
+      const answer = await ask();
+      assert.equal(answer.body, "");
+      if (answer.statusCode === 0) return;
+      assert.equal(field(answer, "content-length"), "0");
+    });
+  }
+  if (returns) {
+    for (const [what, use] of OWN_WAYS) {
+      test(`sends 205 with length 0: ${what}`, async (t) => {
+        const { ask, told } = await serve(t, velocy, (_req, res) =>
+          use(res, 205),
+        );
+        const answer = await ask();
+        assert.deepEqual(told, []);
+        assert.equal(field(answer, "content-length"), "0");
+        assert.equal(answer.body, "");
+      });
+    }
+  }
+
+  test("lets writeHead replace a field that was set", async (t) => {
+    const { ask } = await serve(t, velocy, (_req, res) => {
+      res.setHeader("X-A", "1");
+      res.writeHead(204, ["x-a", "2"]).end();
+    });
+    assert.equal(field(await ask(), "x-a"), "2");
+  });
+
+  test("keeps the other fields, and the reason", async (t) => {
+    const { ask } = await serve(t, velocy, (_req, res) => {
+      res.setHeader("x-a", "1");
+      res.writeHead(204, "Fine", [
+        "set-cookie",
+        "a=1",
+        "Set-Cookie",
+        "b=2",
+        "content-length",
+        "1",
+      ]);
+      res.end();
+    });
+    const answer = await ask();
+    assert.equal(answer.reason, "Fine");
+    assert.equal(field(answer, "x-a"), "1");
+    assert.deepEqual(answer.fields.get("set-cookie"), ["a=1", "b=2"]);
+  });
+
+  // RFC 9112, section 6.2: never both.
+  for (const [what, use] of /** @type {[string, (res: any) => void][]} */ ([
+    [
+      "in writeHead",
+      (res) => {
+        const fields = {
+          "Content-Length": 4,
+          "Transfer-Encoding": "chunked",
+        };
+        res.writeHead(200, fields).end("body");
+      },
+    ],
+    [
+      "one set, one in writeHead",
+      (res) => {
+        res.setHeader("content-length", 4);
+        res.writeHead(200, { "transfer-encoding": "chunked" }).end("body");
+      },
+    ],
+    [
+      "both set",
+      (res) => {
+        res.setHeader("content-length", 4);
+        res.setHeader("transfer-encoding", "chunked");
+        res.end("body");
+      },
+    ],
+    [
+      "in a list",
+      (res) => {
+        const list = [
+          "content-length",
+          "4",
+          "transfer-encoding",
+          "chunked",
+        ];
+        res.writeHead(200, list).end("body");
+      },
+    ],
+  ])) {
+    test(`sends no length beside chunks: ${what}`, async (t) => {
+      const { ask } = await serve(t, velocy, (_req, res) => use(res));
+      const answer = await ask();
+      assert.equal(field(answer, "content-length"), undefined);
+      assert.equal(field(answer, "transfer-encoding"), "chunked");
+      assert.equal(answer.body, "4\r\nbody\r\n0\r\n\r\n");
+    });
+  }
+
+  // RFC 9112, section 8: the client has to see that it isn't whole.
+  for (const [
+    what,
+    length,
+    body,
+  ] of /** @type {[string, number, string][]} */ ([
+    ["longer than its length", 2, "too long"],
+    ["shorter than its length", 20, "too short"],
+    ["there, but its length is 0", 0, "x"],
+  ])) {
+    test(`never passes off as whole a body that is ${what}`, async (t) => {
+      const { ask, told } = await serve(t, velocy, (_req, res) => {
+        res.writeHead(200, { "content-length": length });
+        res.end(body);
+      });
+      const answer = await ask();
+      assert.equal(told[0]?.code, "ERR_HTTP_CONTENT_LENGTH_MISMATCH");
+      const isWhole =
+        answer.statusCode === 200 && answer.body.length >= length;
+      assert.equal(isWhole, false, answer.text);
+    });
+  }
+
+  // RFC 9110, section 15: from 200 to 599 a status ends a request.
+  for (const code of [100, 101, 103, 199, 600, 999]) {
+    test(`never ends a request with ${code}`, async (t) => {
+      const { ask, told } = await serve(t, velocy, (_req, res) => {
+        res.statusCode = code;
+        res.end("x");
+      });
+      assert.equal((await ask()).statusCode, 500);
+      assert.equal(told[0]?.code, "ERR_STATUS_INVALID");
+    });
+  }
+
+  test("still sends 103 before an answer", async (t) => {
+    const { ask } = await serve(t, velocy, (_req, res) => {
+      res.writeEarlyHints({ link: "</style.css>; rel=preload" });
+      res.end("x");
+    });
+    const { text } = await ask();
+    assert.match(
+      text,
+      /^HTTP\/1\.1 103 [\s\S]*\r\n\r\nHTTP\/1\.1 200 OK\r\n/,
+    );
+  });
+
+  // RFC 9110, section 5.5.
+  for (const [what, use] of /** @type {[string, (res: any) => void][]} */ ([
+    ["a value", (res) => res.setHeader("x", "a\r\nx-forged: 1")],
+    [
+      "a value in writeHead",
+      (res) => res.writeHead(200, { x: "a\nx-forged: 1" }),
+    ],
+    [
+      "a cookie",
+      (res) => res.appendHeader("set-cookie", "a=1\r\nx-forged: 1"),
+    ],
+    ["a name", (res) => res.setHeader("x: 1\r\nx-forged", "1")],
+    [
+      "the reason",
+      (res) => {
+        res.statusMessage = "OK\r\nx-forged: 1";
+      },
+    ],
+  ])) {
+    test(`lets nobody forge a line through ${what}`, async (t) => {
+      const { ask, told } = await serve(t, velocy, (_req, res) => {
+        use(res);
+        res.end("x");
+      });
+      const answer = await ask();
+      assert.equal(answer.statusCode, 500);
+      assert.equal(field(answer, "x-forged"), undefined);
+      assert.equal(told.length, 1);
+    });
+  }
+}
