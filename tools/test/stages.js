@@ -7,6 +7,7 @@ import { drawFigures, outdatedFigures } from "../lib/figures.js";
 import { lint } from "../lib/linters.js";
 import { buildBook, ensureMdbook } from "../lib/mdbook.js";
 import { lacks } from "../lib/programs.js";
+import { ensureDependencies } from "../lib/setup.js";
 import { UserError } from "../lib/user-error.js";
 import { walk } from "../walk/walk.js";
 import { testChallenges, testChapters } from "./chapters.js";
@@ -113,6 +114,7 @@ async function walkAll({ root, pinnedNode, report }) {
 
 /** @param {StageContext} context */
 async function testTools({ root, report }) {
+  await ensureDependencies(join(root, "tests/npm"), "Installing npm's middleware for tests/npm");
   const files = findTests(root).filter((file) => !file.startsWith("tests/site/"));
   return testFilesOf({ cwd: root, files, concurrency: 2, report });
 }

@@ -19,7 +19,7 @@ export function findTests(root) {
   return readdirSync(join(root, "tests"), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(".test.js"))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll("\\", "/"))
-    .filter((file) => !file.includes("/fixtures/"))
+    .filter((file) => !/\/(fixtures|node_modules)\//.test(file))
     .sort();
 }
 

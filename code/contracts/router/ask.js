@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import http from "node:http";
 
+/** @import net from "node:net" */
 /** @import { TestContext } from "node:test" */
 
 /** How long a server may take over an answer, in milliseconds. */
@@ -10,7 +11,7 @@ const PATIENCE = 5_000;
  * Lets a server listen on a free port, until the test is over.
  *
  * @param {TestContext} t
- * @param {http.Server} server
+ * @param {net.Server & { closeAllConnections(): void }} server
  * @returns {Promise<number>} the port
  */
 export async function listen(t, server) {
@@ -23,7 +24,7 @@ export async function listen(t, server) {
   return portOf(server);
 }
 
-/** @param {http.Server} server that listens */
+/** @param {net.Server} server that listens */
 export function portOf(server) {
   const address = server.address();
   return /** @type {import("node:net").AddressInfo} */ (address).port;

@@ -10,7 +10,7 @@ import net from "node:net";
 import { after, before, describe, test } from "node:test";
 import { portOf, ask as request } from "./ask.js";
 
-/** @import { Server } from "node:http" */
+/** @typedef {import("node:net").Server & { closeAllConnections(): void }} Server */
 
 /**
  * @typedef {object} ServerUnderTest

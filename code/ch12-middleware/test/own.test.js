@@ -1,0 +1,17 @@
+import { describe } from "node:test";
+import { testOwn, testSignal } from "../../contracts/middleware/index.js";
+import {
+  connect,
+  createServer,
+  etag,
+  HttpError,
+  Router,
+} from "../index.js";
+
+describe("Nobody waits any more", () => {
+  testSignal({ Router, createServer, HttpError });
+});
+
+describe("Middleware from npm", () => {
+  testOwn({ Router, createServer, connect, etag });
+});

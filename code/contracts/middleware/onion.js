@@ -1,0 +1,595 @@
+/**
+ * The contract for what a middleware may do: what comes of each way to call
+ * next(), or not to call it, on a real server.
+ *
+ *     testOnion({ Router, createServer, HttpError });
+ */
+import assert from "node:assert/strict";
+import { EventEmitter, once } from "node:events";
+import { after, before, describe, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ask, listen } from "../router/ask.js";
+
+/** @import { TestContext } from "node:test" */
+
+/**
+ * @typedef {object} OnionUnderTest
+ * @property {new (options?: any) => any} Router
+ * @property {(router: any, options?: any) => any} createServer
+ * @property {new (...args: any[]) => any} HttpError
+ */
+
+/** @typedef {(req: any, res: any, next: (err?: any) => any) => any} Middleware */
+
+/** What a handler may do, and what a client gets of it. */
+const HANDLERS = {
+  "returns a value": () => "inside",
+  "returns a promise": async () => "inside",
+  "returns a promise, later": () => sleep(5, "inside"),
+  "answers itself": (/** @type {any} */ _req, /** @type {any} */ res) => {
+    res.end("inside");
+  },
+  "answers itself, later": (
+    /** @type {any} */ _req,
+    /** @type {any} */ res,
+  ) => {
+    setTimeout(() => res.end("inside"), 5);
+  },
+};
+
+/** Middleware that lets everything through. @type {Record<string, Middleware>} */
+const PASSES = {
+  "returns next()": (_req, _res, next) => next(),
+  "calls next() and returns nothing": (_req, _res, next) => {
+    next();
+  },
+  "awaits next()": async (_req, _res, next) => {
+    await next();
+  },
+  "returns what it awaited": async (_req, _res, next) => await next(),
+  "forgets to await": async (_req, _res, next) => {
+    next();
+  },
+  "forgets to await, and goes on": async (_req, _res, next) => {
+    next();
+    await sleep(10);
+  },
+  "awaits something before": async (_req, _res, next) => {
+    await sleep(1);
+    return next();
+  },
+  "calls back at once": (_req, _res, next) => {
+    process.nextTick(next);
+  },
+  "calls back later": (_req, _res, next) => {
+    setTimeout(() => next(), 3);
+  },
+  "calls back with null": (_req, _res, next) => {
+    setTimeout(next, 3, null);
+  },
+  "calls back from a promise": (_req, _res, next) => {
+    sleep(1).then(() => next(), next);
+  },
+  "returns a promise's callback": (_req, _res, next) => {
+    return sleep(1)
+      .then(() => next())
+      .catch(next);
+  },
+  "is asynchronous and calls back": async (_req, _res, next) => {
+    await sleep(1);
+    setTimeout(next, 3);
+  },
+  "catches, and fails with what it caught": (_req, _res, next) => {
+    try {
+      next();
+    } catch (err) {
+      next(err);
+    }
+  },
+};
+
+/** What a handler may fail with. */
+const FAILURES = {
+  "throws at once": () => {
+    throw new Error("inside");
+  },
+  "throws undefined": () => {
+    throw undefined;
+  },
+  rejects: async () => {
+    throw new Error("inside");
+  },
+  "rejects with undefined": () => Promise.reject(),
+  "rejects later": async () => {
+    await sleep(5);
+    throw new Error("inside");
+  },
+};
+
+/** @param {OnionUnderTest} underTest */
+export function testOnion({ Router, createServer, HttpError }) {
+  /** @type {unknown[]} what nobody answered for */
+  let errors = [];
+  /** @type {unknown[]} what would have ended the process */
+  const uncaught = [];
+  const note = (/** @type {unknown} */ err) => uncaught.push(err);
+  before(() => {
+    process.on("uncaughtException", note);
+    process.on("unhandledRejection", note);
+  });
+  after(() => {
+    process.off("uncaughtException", note);
+    process.off("unhandledRejection", note);
+  });
+
+  /**
+   * Asks a server with these middleware around this handler.
+   *
+   * @param {TestContext} t
+   * @param {Middleware | Middleware[]} middleware
+   * @param {any} handler
+   */
+  async function get(t, middleware, handler = () => "inside") {
+    errors = [];
+    uncaught.length = 0;
+    const router = new Router();
+    const all = Array.isArray(middleware) ? middleware : [middleware];
+    if (all.length > 0) router.use(...all);
+    router.get("/", handler);
+    const onError = (/** @type {unknown} */ err) => errors.push(err);
+    const port = await listen(t, createServer(router, { onError }));
+    const response = await ask(port, "GET", "/");
+    // What comes late shall have come.
+    await sleep(20);
+    assert.deepEqual(uncaught, [], "nothing may end the process");
+    return response;
+  }
+
+  for (const [what, middleware] of Object.entries(PASSES)) {
+    describe(`a middleware that ${what}`, () => {
+      for (const [does, handler] of Object.entries(HANDLERS)) {
+        test(`lets a handler through that ${does}`, async (t) => {
+          const response = await get(t, middleware, handler);
+          assert.equal(response.statusCode, 200);
+          assert.equal(response.body, "inside");
+          assert.deepEqual(errors, []);
+        });
+      }
+
+      for (const [does, handler] of Object.entries(FAILURES)) {
+        test(`lets the error of a handler through that ${does}`, async (t) => {
+          const response = await get(t, middleware, handler);
+          assert.equal(response.statusCode, 500);
+          assert.equal(errors.length, 1, "the error is told once");
+        });
+      }
+    });
+  }
+
+  describe("a thenable that is no promise", () => {
+    for (const [what, middleware] of Object.entries(PASSES)) {
+      test(`is asked once by a middleware that ${what}`, async (t) => {
+        let calls = 0;
+        const query = {
+          /** @param {(value: string) => void} resolve */
+          // biome-ignore lint/suspicious/noThenProperty: it is what is tested
+          then(resolve) {
+            calls += 1;
+            resolve("inside");
+          },
+        };
+        const { body } = await get(t, middleware, () => query);
+        assert.deepEqual([body, calls], ["inside", 1]);
+      });
+    }
+  });
+
+  describe("what next() gives back", () => {
+    test("is what the inside returned, without a promise", async (t) => {
+      let inside;
+      await get(t, (_req, _res, next) => {
+        inside = next();
+      });
+      assert.equal(inside, "inside");
+    });
+
+    test("is a promise if the inside is asynchronous", async (t) => {
+      /** @type {any} */
+      let inside;
+      const middleware = (
+        /** @type {any} */ _req,
+        /** @type {any} */ _res,
+        /** @type {any} */ next,
+      ) => {
+        inside = next();
+        return inside;
+      };
+      await get(t, middleware, async () => "inside");
+      assert.equal(await inside, "inside");
+    });
+
+    test("throws where the inside throws", async (t) => {
+      const caught = [];
+      const middleware = [
+        (
+          /** @type {any} */ _req,
+          /** @type {any} */ _res,
+          /** @type {any} */ next,
+        ) => {
+          try {
+            return next();
+          } catch (err) {
+            caught.push(err);
+            return "caught";
+          }
+        },
+      ];
+      const { body } = await get(t, middleware, FAILURES["throws at once"]);
+      assert.deepEqual(
+        [body, caught.length, errors.length],
+        ["caught", 1, 0],
+      );
+    });
+  });
+
+  describe("a middleware's own value", () => {
+    test("replaces the inside's", async (t) => {
+      const { body } = await get(t, async (_req, _res, next) => {
+        return `(${await next()})`;
+      });
+      assert.equal(body, "(inside)");
+    });
+
+    test("may be null or empty", async (t) => {
+      const { body } = await get(t, (_req, _res, next) => {
+        next();
+        return null;
+      });
+      assert.equal(body, "null");
+    });
+
+    test("is sent without next()", async (t) => {
+      let isCalled = false;
+      const { body } = await get(
+        t,
+        () => "outside",
+        () => {
+          isCalled = true;
+        },
+      );
+      assert.deepEqual([body, isCalled], ["outside", false]);
+    });
+
+    test("goes outwards through all of them", async (t) => {
+      /** @type {string[]} */
+      const order = [];
+      const layer = (/** @type {string} */ name) => {
+        return async (
+          /** @type {any} */ _req,
+          /** @type {any} */ _res,
+          /** @type {any} */ next,
+        ) => {
+          order.push(`${name} in`);
+          const value = await next();
+          order.push(`${name} out`);
+          return `${name}(${value})`;
+        };
+      };
+      const { body } = await get(t, [layer("a"), layer("b"), layer("c")]);
+      assert.equal(body, "a(b(c(inside)))");
+      assert.deepEqual(order, [
+        "a in",
+        "b in",
+        "c in",
+        "c out",
+        "b out",
+        "a out",
+      ]);
+    });
+  });
+
+  describe("a middleware that catches", () => {
+    for (const [does, handler] of Object.entries(FAILURES)) {
+      test(`and answers is done, if the handler ${does}`, async (t) => {
+        const middleware = async (
+          /** @type {any} */ _req,
+          /** @type {any} */ res,
+          /** @type {any} */ next,
+        ) => {
+          try {
+            await next();
+          } catch {
+            res.statusCode = 502;
+            res.end("caught");
+          }
+        };
+        const { statusCode, body } = await get(t, middleware, handler);
+        assert.deepEqual([statusCode, body], [502, "caught"]);
+        assert.deepEqual(errors, []);
+      });
+
+      test(`and does nothing gives a 500, if the handler ${does}`, async (t) => {
+        const middleware = async (
+          /** @type {any} */ _req,
+          /** @type {any} */ _res,
+          /** @type {any} */ next,
+        ) => {
+          try {
+            await next();
+          } catch {}
+        };
+        const { statusCode } = await get(t, middleware, handler);
+        assert.deepEqual([statusCode, errors.length], [500, 1]);
+      });
+    }
+  });
+
+  describe("a middleware that fails", () => {
+    /** @type {Record<string, Middleware>} */
+    const failing = {
+      "by throwing": () => {
+        throw new HttpError(418, "no coffee");
+      },
+      "by rejecting": async () => {
+        throw new HttpError(418, "no coffee");
+      },
+      "by next(err)": (_req, _res, next) => {
+        next(new HttpError(418, "no coffee"));
+      },
+      "by next(err), later": (_req, _res, next) => {
+        setTimeout(() => next(new HttpError(418, "no coffee")), 3);
+      },
+      "by next(err), asynchronously": async (_req, _res, next) => {
+        await sleep(1);
+        next(new HttpError(418, "no coffee"));
+      },
+      "as npm's packages do": (_req, _res, next) => {
+        next(
+          Object.assign(new Error("no coffee"), {
+            expose: true,
+            status: 418,
+          }),
+        );
+      },
+    };
+    for (const [how, middleware] of Object.entries(failing)) {
+      test(`${how} keeps the handler from running`, async (t) => {
+        let isCalled = false;
+        const handler = () => {
+          isCalled = true;
+        };
+        const { statusCode, body } = await get(t, middleware, handler);
+        assert.deepEqual([statusCode, body], [418, "no coffee\n"]);
+        assert.deepEqual([isCalled, errors.length], [false, 0]);
+      });
+    }
+
+    test("tells nothing of a server's error that is exposed", async (t) => {
+      const { statusCode, body } = await get(t, (_req, _res, next) => {
+        const marks = { expose: true, status: 503 };
+        next(Object.assign(new Error("secret"), marks));
+      });
+      assert.equal(statusCode, 500);
+      assert.doesNotMatch(body, /secret/);
+    });
+
+    test("by throwing undefined fails all the same", async (t) => {
+      const { statusCode } = await get(t, () => {
+        throw undefined;
+      });
+      assert.deepEqual([statusCode, errors.length], [500, 1]);
+    });
+  });
+
+  describe("next(), called too often or too late", () => {
+    /** @type {Record<string, Middleware>} */
+    const twice = {
+      "twice in a row": (_req, _res, next) => {
+        next();
+        next();
+      },
+      "twice, returned": (_req, _res, next) => {
+        next();
+        return next();
+      },
+      "twice, awaited": async (_req, _res, next) => {
+        await next();
+        await next();
+      },
+      "twice from a callback": (_req, _res, next) => {
+        setTimeout(() => {
+          next();
+          next();
+        }, 3);
+      },
+      "once more, later": (_req, _res, next) => {
+        next();
+        setTimeout(next, 5);
+      },
+      "once more, in its then": (_req, _res, next) => {
+        next();
+        sleep(1).then(() => next(), next);
+      },
+    };
+    for (const [how, middleware] of Object.entries(twice)) {
+      for (const [does, handler] of Object.entries(HANDLERS)) {
+        test(`${how}: runs a handler once that ${does}`, async (t) => {
+          let calls = 0;
+          await get(t, middleware, (/** @type {any[]} */ ...args) => {
+            calls += 1;
+            return /** @type {any} */ (handler)(...args);
+          });
+          assert.equal(calls, 1);
+          const codes = errors.map((err) => /** @type {any} */ (err).code);
+          assert.deepEqual(codes, ["ERR_NEXT_TWICE"]);
+        });
+      }
+    }
+
+    test("after an answer: keeps the handler from running", async (t) => {
+      let isCalled = false;
+      const guard = (
+        /** @type {any} */ _req,
+        /** @type {any} */ res,
+        /** @type {any} */ next,
+      ) => {
+        res.writeHead(401).end("who are you?");
+        next();
+      };
+      const { statusCode, body } = await get(t, guard, () => {
+        isCalled = true;
+      });
+      assert.deepEqual([statusCode, body], [401, "who are you?"]);
+      assert.equal(isCalled, false);
+      const codes = errors.map((err) => /** @type {any} */ (err).code);
+      assert.deepEqual(codes, ["ERR_NEXT_LATE"]);
+    });
+
+    test("after a value: keeps the handler from running", async (t) => {
+      let isCalled = false;
+      const guard = (
+        /** @type {any} */ _req,
+        /** @type {any} */ _res,
+        /** @type {any} */ next,
+      ) => {
+        setTimeout(next, 3);
+        return "no";
+      };
+      await get(t, guard, () => {
+        isCalled = true;
+      });
+      assert.equal(isCalled, false);
+      assert.equal(errors.length, 1);
+    });
+
+    test("with an error, after the answer: is told", async (t) => {
+      const { statusCode, body } = await get(t, (_req, _res, next) => {
+        next();
+        setTimeout(() => next(new Error("late")), 5);
+      });
+      assert.deepEqual([statusCode, body], [200, "inside"]);
+      assert.equal(/** @type {any} */ (errors[0]).message, "late");
+    });
+  });
+
+  describe("an error after the answer", () => {
+    test("of a handler is told, and doesn't change the answer", async (t) => {
+      const { body } = await get(
+        t,
+        PASSES["forgets to await, and goes on"],
+        async (/** @type {any} */ _req, /** @type {any} */ res) => {
+          res.end("inside");
+          throw new Error("late");
+        },
+      );
+      assert.equal(body, "inside");
+      assert.equal(errors.length, 1);
+    });
+
+    test("of a middleware is told, and doesn't change the answer", async (t) => {
+      const middleware = async (
+        /** @type {any} */ _req,
+        /** @type {any} */ _res,
+        /** @type {any} */ next,
+      ) => {
+        await next();
+        throw new Error("late");
+      };
+      const handler = (/** @type {any} */ _req, /** @type {any} */ res) => {
+        res.end("inside");
+      };
+      const { body } = await get(t, middleware, handler);
+      assert.equal(body, "inside");
+      assert.equal(errors.length, 1);
+    });
+
+    test("by a write after the end doesn't end the process", async (t) => {
+      const { body } = await get(
+        t,
+        [],
+        (/** @type {any} */ _req, /** @type {any} */ res) => {
+          res.end("inside");
+          res.write("more");
+        },
+      );
+      assert.equal(body, "inside");
+      assert.equal(errors.length, 1);
+    });
+  });
+
+  describe("fields that middleware has set", () => {
+    const withField = (
+      /** @type {any} */ _req,
+      /** @type {any} */ res,
+      /** @type {any} */ next,
+    ) => {
+      res.setHeader("x-outside", "yes");
+      return next();
+    };
+
+    test("stay when the handler fails; the handler's go", async (t) => {
+      const handler = (/** @type {any} */ _req, /** @type {any} */ res) => {
+        res.setHeader("x-inside", "yes");
+        res.setHeader("x-outside", "changed");
+        throw new HttpError(404, "nothing");
+      };
+      const { statusCode, headers } = await get(t, withField, handler);
+      assert.equal(statusCode, 404);
+      assert.equal(headers["x-outside"], "yes");
+      assert.equal(headers["x-inside"], undefined);
+    });
+
+    test("stay when another middleware fails", async (t) => {
+      const { headers } = await get(t, [
+        withField,
+        () => {
+          throw new HttpError(401);
+        },
+      ]);
+      assert.equal(headers["x-outside"], "yes");
+    });
+  });
+
+  describe("a middleware that neither answers nor calls next()", () => {
+    test("is done when the response is, for those outside", async (t) => {
+      const order = new EventEmitter();
+      const outside = once(order, "outside");
+      const { body } = await get(t, [
+        async (_req, _res, next) => {
+          await next();
+          order.emit("outside");
+        },
+        (_req, res) => {
+          setTimeout(() => res.end("later"), 5);
+        },
+      ]);
+      assert.equal(body, "later");
+      await outside;
+    });
+
+    test("is done when the client leaves, for those outside", async (t) => {
+      const order = new EventEmitter();
+      const router = new Router();
+      router.use(
+        async (
+          /** @type {any} */ _req,
+          /** @type {any} */ _res,
+          /** @type {any} */ next,
+        ) => {
+          await next();
+          order.emit("outside");
+        },
+      );
+      router.use(() => order.emit("arrived") && undefined);
+      const port = await listen(t, createServer(router));
+      const arrived = once(order, "arrived");
+      const leave = new AbortController();
+      const asked = ask(port, "GET", "/", { signal: leave.signal });
+      await arrived;
+      const outside = once(order, "outside");
+      leave.abort();
+      await assert.rejects(asked, { name: "AbortError" });
+      await outside;
+    });
+  });
+}

@@ -1,0 +1,201 @@
+/**
+ * The contract for the middleware that comes with velocy: `connect` and
+ * `etag`.
+ *
+ *     testOwn({ Router, createServer, connect, etag });
+ */
+import assert from "node:assert/strict";
+import { Readable } from "node:stream";
+import { describe, test } from "node:test";
+import { ask, listen } from "../router/ask.js";
+
+/** @import { TestContext } from "node:test" */
+
+/**
+ * @typedef {object} OwnUnderTest
+ * @property {new (options?: any) => any} Router
+ * @property {(router: any, options?: any) => any} createServer
+ * @property {(fn: any) => any} connect
+ * @property {() => any} etag
+ */
+
+/** @param {OwnUnderTest} underTest */
+export function testOwn({ Router, createServer, connect, etag }) {
+  const fields = (/** @type {any} */ { url, originalUrl, baseUrl }) => {
+    return [url, originalUrl, baseUrl];
+  };
+
+  describe("connect", () => {
+    /** @type {[path: string, target: string, url: string, baseUrl: string][]} */
+    const cases = [
+      ["/static", "/static/a/b?c=/d", "/a/b?c=/d", "/static"],
+      ["/static", "/static", "/", "/static"],
+      ["/static", "/static?x", "/?x", "/static"],
+      ["/static", "/static/", "/", "/static"],
+      ["/static/", "/static/a", "/a", "/static"],
+      ["/static", "/st%61tic/%61", "/a", "/static"],
+      ["/static", "/static/a%2Fb", "/a%2Fb", "/static"],
+      ["/static", "/static/100%25", "/100%25", "/static"],
+      ["/static", "/static/a%3Fb%23c", "/a%3Fb%23c", "/static"],
+      ["/café", "/caf%c3%a9/%C3%A9", "/%C3%A9", "/caf%C3%A9"],
+      ["/:tenant/x", "/a%20b/x/y", "/y", "/a%20b/x"],
+      ["/", "/a/b", "/a/b", ""],
+    ];
+    for (const [path, target, url, baseUrl] of cases) {
+      test(`at ${path} makes ${url} of ${target}`, async (t) => {
+        /** @type {any} */
+        let during;
+        /** @type {any} */
+        let inside;
+        const router = new Router()
+          .use(
+            path,
+            connect(
+              (
+                /** @type {any} */ req,
+                /** @type {any} */ _res,
+                /** @type {any} */ next,
+              ) => {
+                during = fields(req);
+                next();
+              },
+            ),
+          )
+          .get("/*", (/** @type {any} */ req) => {
+            inside = fields(req);
+            return "";
+          });
+        const port = await listen(t, createServer(router));
+        await ask(port, "GET", target);
+        assert.deepEqual(during, [url, target, baseUrl]);
+        assert.deepEqual(inside, [target, undefined, undefined]);
+      });
+    }
+
+    test("cuts off the whole path of a mounted router", async (t) => {
+      const inner = new Router().use(
+        "/files",
+        connect((/** @type {any} */ req) => req.url),
+      );
+      const router = new Router().mount("/:tenant", inner);
+      const port = await listen(t, createServer(router));
+      const { body } = await ask(port, "GET", "/a/files/b");
+      assert.equal(body, "/b");
+    });
+
+    test("leaves a route's own middleware the whole path", async (t) => {
+      const read = connect((/** @type {any} */ req) => req.url);
+      const router = new Router().get("/a/:b", read, () => "");
+      const port = await listen(t, createServer(router));
+      const { body } = await ask(port, "GET", "/%61/b?c");
+      assert.equal(body, "/a/b?c");
+    });
+
+    test("puts it back when the middleware fails", async (t) => {
+      /** @type {any} */
+      let seen;
+      const router = new Router().onError(
+        (/** @type {any} */ _err, /** @type {any} */ req) => {
+          seen = fields(req);
+          return "";
+        },
+      );
+      router.use(
+        "/a",
+        connect(async () => {
+          throw new Error("no");
+        }),
+      );
+      router.use(
+        "/b",
+        connect(
+          (
+            /** @type {any} */ _req,
+            /** @type {any} */ _res,
+            /** @type {any} */ next,
+          ) => {
+            next(new Error("no"));
+          },
+        ),
+      );
+      router.use(
+        "/c",
+        connect(() => {
+          throw new Error("no");
+        }),
+      );
+      const port = await listen(t, createServer(router));
+      for (const target of ["/a/x", "/b/x", "/c/x"]) {
+        await ask(port, "GET", target);
+        assert.deepEqual(seen, [target, undefined, undefined]);
+      }
+    });
+  });
+
+  describe("etag", () => {
+    /**
+     * @param {TestContext} t
+     * @param {any} handler
+     */
+    async function serve(t, handler) {
+      const router = new Router().get("/", etag(), handler);
+      const port = await listen(t, createServer(router));
+      return (headers = {}) => ask(port, "GET", "/", { headers });
+    }
+
+    /** @type {Record<string, () => unknown>} */
+    const handlers = {
+      "an object": () => ({ a: 1 }),
+      "a promise": async () => ({ a: 1 }),
+      text: () => "hello",
+      bytes: () => Buffer.from("hello"),
+    };
+    for (const [what, handler] of Object.entries(handlers)) {
+      test(`of ${what}: whoever has it gets 304`, async (t) => {
+        const get = await serve(t, handler);
+        const { statusCode, headers, body } = await get();
+        assert.equal(statusCode, 200);
+        assert.match(String(headers.etag), /^"[\w-]{16,}"$/);
+        assert.ok(body.length > 0, "the body is there");
+        const again = await get({ "if-none-match": headers.etag });
+        assert.deepEqual([again.statusCode, again.body], [304, ""]);
+        const other = await get({ "if-none-match": '"other"' });
+        assert.deepEqual([other.statusCode, other.body], [200, body]);
+      });
+    }
+
+    test("differs with what is sent", async (t) => {
+      let count = 0;
+      const get = await serve(t, () => ({ count: count++ }));
+      const first = await get();
+      const second = await get({ "if-none-match": first.headers.etag });
+      assert.equal(second.statusCode, 200);
+      assert.notEqual(second.headers.etag, first.headers.etag);
+    });
+
+    test("leaves a handler's own tag", async (t) => {
+      const get = await serve(
+        t,
+        (/** @type {any} */ _req, /** @type {any} */ res) => {
+          res.setHeader("etag", 'W/"mine"');
+          return "hello";
+        },
+      );
+      assert.equal((await get()).headers.etag, 'W/"mine"');
+    });
+
+    test("leaves streams alone, and what was answered by hand", async (t) => {
+      for (const handler of [
+        () => Readable.from(["a", "b"]),
+        (/** @type {any} */ _req, /** @type {any} */ res) => {
+          res.end("ab");
+        },
+        (/** @type {any} */ _req, /** @type {any} */ res) => res.end("ab"),
+      ]) {
+        const get = await serve(t, handler);
+        const { headers, body } = await get();
+        assert.deepEqual([headers.etag, body], [undefined, "ab"]);
+      }
+    });
+  });
+}

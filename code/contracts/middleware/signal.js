@@ -1,0 +1,273 @@
+/**
+ * The contract for `req.signal`, for a route's deadline, and for the
+ * middleware that comes with velocy.
+ *
+ *     testSignal({ Router, createServer, HttpError });
+ */
+import assert from "node:assert/strict";
+import { EventEmitter, once } from "node:events";
+import http from "node:http";
+import net from "node:net";
+import { Readable } from "node:stream";
+import { describe, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ask, listen } from "../router/ask.js";
+
+// A slip that is meant. cspell:ignore timeuot
+
+/** @import { TestContext } from "node:test" */
+/** @import { OnionUnderTest } from "./onion.js" */
+
+/** @param {OnionUnderTest} underTest */
+export function testSignal({ Router, createServer }) {
+  /**
+   * A server with one route, and what it has told.
+   *
+   * @param {TestContext} t
+   * @param {...any} args of the route
+   */
+  async function serve(t, ...args) {
+    /** @type {any[]} */
+    const errors = [];
+    const router = new Router().all("/", ...args);
+    const onError = (/** @type {unknown} */ err) => errors.push(err);
+    const port = await listen(t, createServer(router, { onError }));
+    return { port, errors };
+  }
+
+  describe("req.signal", () => {
+    test("is not aborted by an answer", async (t) => {
+      /** @type {any} */
+      let signal;
+      const { port } = await serve(t, async (/** @type {any} */ req) => {
+        signal = req.signal;
+        // All of the body is read, and still nothing is aborted.
+        for await (const _ of req);
+        await sleep(5);
+        return "done";
+      });
+      const { body } = await ask(port, "POST", "/");
+      await sleep(10);
+      assert.deepEqual([body, signal.aborted], ["done", false]);
+    });
+
+    for (const [when, handler] of Object.entries({
+      "before anything is sent": () => new Promise(() => {}),
+      "in the middle of an answer": (
+        /** @type {any} */ _req,
+        /** @type {any} */ res,
+      ) => {
+        res.write("some");
+      },
+      "while it waits": (/** @type {any} */ req) => {
+        return sleep(60_000, "late", { signal: req.signal });
+      },
+      "in a stream": (/** @type {any} */ req) => {
+        return Readable.from(endless(req.signal));
+      },
+    })) {
+      test(`is aborted when the client leaves ${when}`, async (t) => {
+        const events = new EventEmitter();
+        const { port, errors } = await serve(
+          t,
+          (/** @type {any} */ req, /** @type {any} */ res) => {
+            const { signal } = req;
+            signal.addEventListener("abort", () => events.emit("abort"));
+            setImmediate(() => events.emit("arrived"));
+            return handler(req, res);
+          },
+        );
+        const arrived = once(events, "arrived");
+        const client = net.connect(port, "127.0.0.1");
+        client.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+        await arrived;
+        const aborted = once(events, "abort");
+        client.destroy();
+        await aborted;
+        await sleep(10);
+        assert.deepEqual(errors, [], "nobody is told");
+      });
+    }
+
+    test("is aborted for a request that waits in a pipeline", async (t) => {
+      const events = new EventEmitter();
+      let aborted = 0;
+      let arrived = 0;
+      const { port } = await serve(t, (/** @type {any} */ req) => {
+        req.signal.addEventListener("abort", () => {
+          aborted += 1;
+          if (aborted === 2) events.emit("aborted");
+        });
+        arrived += 1;
+        if (arrived === 2) events.emit("arrived");
+        return new Promise(() => {});
+      });
+      const allArrived = once(events, "arrived");
+      const client = net.connect(port, "127.0.0.1");
+      client.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n".repeat(2));
+      await allArrived;
+      const allAborted = once(events, "aborted");
+      client.destroy();
+      await allAborted;
+    });
+
+    test("leaves no listener on a connection that is kept", async (t) => {
+      /** @type {number[]} */
+      const counts = [];
+      const { port } = await serve(t, (/** @type {any} */ req) => {
+        counts.push(req.socket.listenerCount("close"));
+        return String(req.signal.aborted);
+      });
+      const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+      for (let i = 0; i < 4; i += 1) {
+        const { body } = await ask(port, "GET", "/", { agent });
+        assert.equal(body, "false");
+      }
+      agent.destroy();
+      assert.deepEqual(counts, Array(4).fill(counts[0]));
+    });
+
+    test("is aborted for who looks late", async (t) => {
+      const events = new EventEmitter();
+      const { port } = await serve(
+        t,
+        async (/** @type {any} */ req, /** @type {any} */ res) => {
+          events.emit("arrived");
+          await once(res, "close");
+          events.emit(
+            "looked",
+            req.signal.aborted,
+            req.signal.reason?.name,
+          );
+        },
+      );
+      const arrived = once(events, "arrived");
+      const looked = once(events, "looked");
+      const client = net.connect(port, "127.0.0.1");
+      client.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+      await arrived;
+      client.destroy();
+      assert.deepEqual(await looked, [true, "AbortError"]);
+    });
+  });
+
+  describe("a route's deadline", () => {
+    const options = { timeout: 30 };
+
+    for (const [what, handler] of Object.entries({
+      "a promise that takes too long": () => sleep(80, "late"),
+      "a promise that never comes": () => new Promise(() => {}),
+      "a callback that answers late": (
+        /** @type {any} */ _req,
+        /** @type {any} */ res,
+      ) => {
+        setTimeout(() => res.end("late"), 80);
+      },
+      "a handler that fails late": async () => {
+        await sleep(80);
+        throw new Error("late");
+      },
+      "a handler that answers late": async (
+        /** @type {any} */ _req,
+        /** @type {any} */ res,
+      ) => {
+        await sleep(80);
+        res.writeHead(200, { "content-type": "text/plain" }).end("late");
+      },
+      "a handler that heeds the signal": (/** @type {any} */ req) => {
+        return sleep(60_000, "late", { signal: req.signal });
+      },
+      "a stream that doesn't begin": () => Readable.from(never()),
+    })) {
+      test(`answers 503 for ${what}`, async (t) => {
+        const { port, errors } = await serve(t, options, handler);
+        const { statusCode, body } = await ask(port, "GET", "/");
+        assert.deepEqual(
+          [statusCode, body],
+          [503, "Service Unavailable\n"],
+        );
+        await sleep(90);
+        assert.equal(errors.length, 1, "told once, and of nothing late");
+        assert.equal(errors[0].statusCode, 503);
+      });
+    }
+
+    test("cuts an answer that has begun", async (t) => {
+      for (const handler of [
+        (/** @type {any} */ _req, /** @type {any} */ res) => {
+          res.write("some");
+        },
+        () => Readable.from(endless()),
+      ]) {
+        const { port, errors } = await serve(t, options, handler);
+        await assert.rejects(ask(port, "GET", "/"), { code: "ECONNRESET" });
+        assert.equal(errors.length, 1);
+      }
+    });
+
+    test("aborts the signal, and says why", async (t) => {
+      /** @type {any} */
+      let signal;
+      const { port } = await serve(t, options, (/** @type {any} */ req) => {
+        signal = req.signal;
+        return new Promise(() => {});
+      });
+      await ask(port, "GET", "/");
+      assert.deepEqual(
+        [signal.aborted, signal.reason.name],
+        [true, "TimeoutError"],
+      );
+    });
+
+    test("says nothing to what is done in time", async (t) => {
+      /** @type {any} */
+      let signal;
+      const { port, errors } = await serve(
+        t,
+        options,
+        async (/** @type {any} */ req) => {
+          signal = req.signal;
+          await sleep(1);
+          return "in time";
+        },
+      );
+      const { body } = await ask(port, "GET", "/");
+      await sleep(50);
+      assert.deepEqual(
+        [body, signal.aborted, errors],
+        ["in time", false, []],
+      );
+    });
+
+    for (const timeout of [0, -1, 1.5, "1000", null, 2 ** 31, Infinity]) {
+      test(`can't be ${JSON.stringify(timeout)}`, () => {
+        const add = () => new Router().get("/", { timeout }, () => {});
+        assert.throws(add, {
+          code: "ERR_OPTION_INVALID",
+          message: /timeout/,
+        });
+      });
+    }
+
+    test("has a name, and no other", () => {
+      const add = () => new Router().get("/", { timeuot: 5 }, () => {});
+      assert.throws(add, {
+        code: "ERR_OPTION_UNKNOWN",
+        message: /timeout/,
+      });
+    });
+  });
+}
+
+/** @param {AbortSignal} [signal] */
+async function* endless(signal) {
+  for (;;) {
+    await sleep(2, undefined, { signal });
+    yield "more ";
+  }
+}
+
+async function* never() {
+  await new Promise(() => {});
+  yield "";
+}
