@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   cpSync,
@@ -15,6 +16,7 @@ import { fileURLToPath } from "node:url";
 import { listMilestones } from "../../tools/lib/milestones.js";
 import { ensureDependencies } from "../../tools/lib/setup.js";
 import { benchError } from "./errors.js";
+import { writeFiles } from "./files.js";
 import { outputOf } from "./machine.js";
 import { contendersFolder, milestonesFolder, root, runtimesFolder, workFolder } from "./paths.js";
 import { runToEnd } from "./processes.js";
@@ -27,7 +29,8 @@ import { runToEnd } from "./processes.js";
  * @typedef {object} Definition
  * @property {string} title
  * @property {"then" | "now" | "control"} stack
- * @property {string} runtime a folder of runtimes/, or `native`
+ * @property {string} runtime a folder of runtimes/; `native` for a crate;
+ *   `system` for a shell script that starts the system's own `package`
  * @property {string} single the program that serves from one process
  * @property {string} [closing] the program for clients that want each
  *   connection closed, where `single` says that it stays open
@@ -146,10 +149,10 @@ export function lockHash(folder) {
  */
 export function hashMilestone(folder) {
   const hash = createHash("sha256");
-  const library = path.join(folder, "lib");
+  const library = readdirSync(path.join(folder, "lib"), { recursive: true });
   const files = [
     ...readdirSync(folder).map((name) => path.join(folder, name)),
-    ...readdirSync(library).map((name) => path.join(library, name)),
+    ...library.map((name) => path.join(folder, "lib", String(name))),
   ].filter((file) => /\.(?:js|json)$/.test(file));
   for (const file of files.sort()) hash.update(readFileSync(file));
   return hash.digest("hex");
@@ -259,6 +262,7 @@ function entryOf({ cluster, older, ...contender }, milestone, { workers, isClosi
  * @typedef {object} Use what a contender is needed for
  * @property {number} workers processes or threads that serve
  * @property {boolean} [isClosing] each connection carries one request
+ * @property {boolean} [servesFiles] it finds a folder of files in FILES
  */
 
 /**
@@ -280,7 +284,22 @@ export async function prepare(contender, use, say) {
   }
   const milestone = milestoneFolder(contender);
   const entry = entryOf(contender, milestone && path.basename(milestone), use);
-  const env = { WORKERS: String(workers), NODE_ENV: "production", ...contender.env };
+  const env = {
+    WORKERS: String(workers),
+    NODE_ENV: "production",
+    ...(use.servesFiles ? { FILES: writeFiles() } : {}),
+    ...contender.env,
+  };
+  if (contender.runtime === "system") {
+    const version = systemVersion(contender);
+    return {
+      contender,
+      program: { command: ["sh", ...entry], cwd: contender.folder, env, workers },
+      shownCommand: ["sh", ...entry],
+      version,
+      runtimeVersion: version,
+    };
+  }
   if (contender.runtime === "native") {
     const command = [await buildCrate(contender, say)];
     return {
@@ -316,6 +335,22 @@ export async function prepare(contender, use, say) {
       ? { milestone: path.basename(milestone), milestoneHash: hashMilestone(milestone) }
       : {}),
   };
+}
+
+/**
+ * @param {Contender} contender
+ * @returns {string} what the program says of itself, to either output
+ * @throws {UserError} ERR_BENCH_MISSING
+ */
+function systemVersion({ package: program = "" }) {
+  const { stdout, stderr, error } = spawnSync(program, ["-v"], { encoding: "utf8" });
+  if (error) {
+    throw benchError(
+      "ERR_BENCH_MISSING",
+      `${program} is not on this machine: apt-get install ${program}, or brew install ${program}.`,
+    );
+  }
+  return /\d+(?:\.\d+)+/.exec(`${stdout}${stderr}`)?.[0] ?? "not known";
 }
 
 /**

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Visitor } from "../../code/contracts/visitor.js";
+import { fileTexts } from "./files.js";
 
 /** @import { Response } from "../../code/contracts/visitor.js" */
 
@@ -17,6 +18,7 @@ import { Visitor } from "../../code/contracts/visitor.js";
  * @property {string} path
  * @property {number} status
  * @property {string} [body] exact; not compared when left out
+ * @property {string} [mediaType] without parameters
  * @property {Record<string, string | undefined>} [fields] the field lines that must be there and no
  *   others; undefined stands for any value. Not compared when left out
  * @property {boolean} [isCut] the request arrives in three pieces
@@ -94,6 +96,47 @@ export const absoluteFormContract = {
   ],
 };
 
+/**
+ * @param {string} name
+ * @param {string} path
+ * @param {string} body
+ * @param {Partial<Check>} [more]
+ * @returns {Check}
+ */
+function answersInItsWay(name, path, body, more) {
+  return { name, path, status: 200, body, mediaType: "application/json", ...more };
+}
+
+/**
+ * The same answer, with the field lines that each framework puts there.
+ *
+ * @type {Contract}
+ */
+export const frameworkContract = {
+  path: benchmarkContract.path,
+  checks: benchmarkContract.checks.map(({ name, path, status, body = "", isCut, times }) =>
+    status === 200 ? answersInItsWay(name, path, body, { isCut, times }) : { name, path, status },
+  ),
+};
+
+/**
+ * A file, whole and on a connection that stays.
+ *
+ * @param {keyof typeof fileTexts} name
+ * @returns {Contract}
+ */
+export function fileContract(name) {
+  const file = { path: `/${name}`, status: 200, body: fileTexts[name], mediaType: "text/plain" };
+  return {
+    path: `/${name}`,
+    checks: [
+      { name: "the file", ...file },
+      { name: "two requests on a connection", ...file, times: 2 },
+      { name: "a file that isn't there", path: "/nothing.txt", status: 404 },
+    ],
+  };
+}
+
 const echoed = JSON.stringify({
   method: "GET",
   target: "/bench/testing?id=10",
@@ -150,7 +193,14 @@ function differencesOf(check, response) {
   const body = response.body.toString();
   if (status !== check.status) say(`status ${status}, not ${check.status}`);
   if (check.body !== undefined && body !== check.body) {
-    say(`body ${JSON.stringify(body.slice(0, 200))}, not ${JSON.stringify(check.body)}`);
+    say(
+      `body ${JSON.stringify(body.slice(0, 200))}, not ${JSON.stringify(check.body.slice(0, 200))}`,
+    );
+  }
+  const [type = ""] = fields.get("content-type") ?? [];
+  const mediaType = type.split(";")[0].trim().toLowerCase();
+  if (check.mediaType !== undefined && mediaType !== check.mediaType) {
+    say(`content-type: ${type}, not ${check.mediaType}`);
   }
   if (check.fields) {
     for (const [name, value] of Object.entries(check.fields)) {

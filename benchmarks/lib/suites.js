@@ -1,5 +1,11 @@
 import { velocyMilestones } from "./contenders.js";
-import { absoluteFormContract, benchmarkContract, echoContract } from "./contract.js";
+import {
+  absoluteFormContract,
+  benchmarkContract,
+  echoContract,
+  fileContract,
+  frameworkContract,
+} from "./contract.js";
 import { closingWrk, ownLoad, pipeliningWrk, rewrk, wrk } from "./generators.js";
 
 /** @import { Contract } from "./contract.js" */
@@ -22,6 +28,7 @@ import { closingWrk, ownLoad, pipeliningWrk, rewrk, wrk } from "./generators.js"
  *   careless person would rank this lab's servers by
  * @property {Record<string, number>} [connectionsOf] servers that get another
  *   number of connections than the rest
+ * @property {boolean} [servesFiles] the servers find a folder of files in FILES
  * @property {boolean} [isClosing] each connection carries one request
  * @property {boolean} [isCold] no warm-up, and the first second is the whole run
  * @property {boolean} [isStarved] the generator has to share the server's core
@@ -74,6 +81,20 @@ const lab = {
   rankedBy: /** @type {const} */ ("requestsPerSecond"),
 };
 
+/** What the suites of files have in common. */
+const files = {
+  ...usual,
+  contenders: () => ["files-velocy", "files-send", "files-sirv", "files-sirv-dev", "files-nginx"],
+  baseline: "files-send",
+  servesFiles: true,
+  pairs: /** @type {[a: string, b: string][]} */ ([
+    ["files-velocy", "files-send"],
+    ["files-velocy", "files-sirv"],
+    ["files-velocy", "files-sirv-dev"],
+    ["files-velocy", "files-nginx"],
+  ]),
+};
+
 /** @type {Suite[]} */
 export const suites = [
   {
@@ -117,6 +138,40 @@ export const suites = [
       ...velocyMilestones().map((name) => `velocy@${name.slice(0, 4)}`),
       "express",
     ],
+  },
+  {
+    ...usual,
+    name: "framework",
+    title: "Three middleware and a returned object, in each framework's own idiom",
+    pairs: [
+      ["velocy-raw", "node-http-bare"],
+      ["velocy-framework", "node-http-bare"],
+      ["velocy-framework", "fastify-framework"],
+      ["velocy-framework", "hono-framework"],
+      ["velocy-framework", "express-framework"],
+    ],
+    contenders: () => [
+      "node-http-bare",
+      "velocy-raw",
+      "velocy-framework",
+      "fastify-framework",
+      "hono-framework",
+      "express-framework",
+    ],
+    baseline: "node-http-bare",
+    contract: frameworkContract,
+  },
+  {
+    ...files,
+    name: "files-small",
+    title: "A file of one kibibyte",
+    contract: fileContract("small.txt"),
+  },
+  {
+    ...files,
+    name: "files-large",
+    title: "A file of one mebibyte",
+    contract: fileContract("large.txt"),
   },
   {
     ...usual,

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, it } from "node:test";
 import {
+  hashMilestone,
   listContenders,
   prepare,
   readContender,
@@ -39,6 +41,14 @@ describe("a contender", () => {
     );
   });
 
+  it("that needs a program of the system says which, where it is missing", async () => {
+    const contender = { ...readContender("files-nginx"), package: "no-such-program" };
+    await assert.rejects(
+      prepare(contender, { workers: 1 }, () => {}),
+      { code: "ERR_BENCH_MISSING", message: /apt-get install no-such-program/ },
+    );
+  });
+
   it("is known when a suite names it", () => {
     for (const { name, contenders } of suites) {
       for (const id of contenders()) assert.ok(readContender(id), `${name}: ${id}`);
@@ -51,5 +61,18 @@ describe("the milestones that are measured", () => {
     const names = velocyMilestones();
     assert.ok(names.some((name) => name.startsWith("ch10-")));
     assert.ok(!names.some((name) => name.startsWith("ch24-")));
+  });
+  it("have a hash that sees a change in any file of theirs", () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "milestone-"));
+    try {
+      const milestone = velocyMilestones().find((name) => name.startsWith("ch10-")) ?? "";
+      cpSync(path.join("code", milestone), folder, { recursive: true });
+      const before = hashMilestone(folder);
+      assert.equal(hashMilestone(path.join("code", milestone)), before);
+      writeFileSync(path.join(folder, "lib/router/node.js"), "// changed");
+      assert.notEqual(hashMilestone(folder), before);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });
