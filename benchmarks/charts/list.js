@@ -5,6 +5,7 @@ import { formatMebibytes, formatNumber } from "../lib/table.js";
 import { dots, lines, spreads } from "./draw.js";
 import { countLines } from "./lines-of-code.js";
 import { readRouters, routersByRoutes } from "./router.js";
+import { memoryOfUploads, readUpload } from "./upload.js";
 
 /** @import { DerivedContender } from "../lib/derive.js" */
 /** @import { RatesResult, Result } from "../lib/results.js" */
@@ -313,6 +314,7 @@ function ladder(result) {
 
 /** @type {Source[]} */
 const sources = [
+  { name: "upload-memory", suite: "upload", make: memoryOfUploads, read: readUpload },
   { name: "router-scale", suite: "router", make: routersByRoutes, read: readRouters },
   { name: "typical-cpu", suite: "typical", make: cpuChart("CPU time per request, one process") },
   {

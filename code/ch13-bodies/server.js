@@ -1,0 +1,36 @@
+import { once } from "node:events";
+import { createServer, Router } from "velocy";
+
+const PNG = Buffer.from("\x89PNG", "latin1");
+const router = new Router();
+
+router.post("/notes", async (req) => {
+  const text = await req.text();
+  return `${text.length} characters\n`;
+});
+
+router.post("/twice", async (req) => [await req.text(), await req.text()]);
+
+router.post("/length", { bodyBytes: Infinity }, (req, res) => {
+  let length = 0;
+  req.on("data", (chunk) => {
+    length += chunk.length;
+  });
+  req.on("end", () => res.end(`${length} bytes\n`));
+});
+
+router.post("/type", { bodyBytes: Infinity }, async (req) => {
+  const [chunk] = await once(req, "data");
+  req.pause();
+  return chunk.subarray(0, 4).equals(PNG) ? "a picture\n" : "no picture\n";
+});
+
+router.post("/form", async (req) => [...(await req.form())]);
+
+router.get("/memory", () => {
+  const { maxRSS } = process.resourceUsage();
+  const comparison = maxRSS > 300 * 1024 ? "more" : "less";
+  return `${comparison} than 300 MiB\n`;
+});
+
+createServer(router).listen(Number(process.env.PORT ?? 3000));

@@ -1,0 +1,406 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import net from "node:net";
+import { describe, it } from "node:test";
+import {
+  exchange,
+  post,
+  testBodies,
+  testUnread,
+} from "../../contracts/bodies/index.js";
+import { ask, listen } from "../../contracts/router/ask.js";
+import * as velocy from "../index.js";
+import { bodyLengthOf } from "../lib/request/body.js";
+import { decodeText, requireType } from "../lib/request/content.js";
+import { parseField } from "../lib/request/field.js";
+import { gather } from "../lib/request/gather.js";
+
+const { createServer, Router, UsageError } = velocy;
+
+const HEAD = "HTTP/1.1\r\nHost: x\r\n";
+
+describe("Count every byte", () => {
+  testBodies(velocy, "limits");
+
+  it("answers a body that is too large, also in chunks", async (t) => {
+    const router = new Router().post(
+      "/",
+      { bodyBytes: 10 },
+      async (req) => {
+        for await (const chunk of req)
+          assert.ok(
+            chunk.length <= 10,
+            "more than 10 bytes were handed out",
+          );
+        return "read";
+      },
+    );
+    const port = await listen(t, createServer(router));
+    const body = "a".repeat(1_000_000);
+    for (const fields of [{}, { "transfer-encoding": "chunked" }]) {
+      const { statusCode } = await post(port, "/", fields, body);
+      assert.equal(statusCode, 413);
+    }
+  });
+
+  it("tells nobody of a body that was refused", async (t) => {
+    /** @type {unknown[]} */
+    const told = [];
+    const router = new Router();
+    router.post("/", { bodyBytes: 10 }, (req) => req.text());
+    const server = createServer(router, {
+      onError: (err) => told.push(err),
+    });
+    const port = await listen(t, server);
+    for (const length of [11, 100_000, 3_000_000]) {
+      for (const path of ["/", "/nowhere"]) {
+        for (const fields of [{}, { "transfer-encoding": "chunked" }]) {
+          await post(port, path, fields, "a".repeat(length));
+        }
+      }
+    }
+    assert.deepEqual(told, []);
+  });
+});
+
+describe("Two who never hear of it", () => {
+  it("refuses an announced length before the first byte", async (t) => {
+    const router = new Router().post("/", (req) => req.text());
+    const port = await listen(t, createServer(router));
+    const bytes = `POST / ${HEAD}Content-Length: 1048577\r\n\r\n`;
+    const { statusCodes, ending } = await exchange(port, bytes);
+    assert.deepEqual(statusCodes, [413]);
+    assert.equal(ending, "closed");
+  });
+
+  it("lets a guard answer first", async (t) => {
+    const router = new Router();
+    router.use((_req, res) => res.status(401).text("who are you?\n"));
+    router.post("/", () => "never");
+    const port = await listen(t, createServer(router));
+    const bytes = `POST / ${HEAD}Content-Length: 1048577\r\n\r\n`;
+    const { statusCodes } = await exchange(port, bytes);
+    assert.deepEqual(statusCodes, [401]);
+  });
+
+  it("answers for a handler that has only data and end", async (t) => {
+    const router = new Router().post("/", (req, res) => {
+      req.on("data", () => {});
+      req.on("end", () => res.end("read"));
+    });
+    const port = await listen(t, createServer(router));
+    const chunked = { "transfer-encoding": "chunked" };
+    const large = await post(port, "/", chunked, "a".repeat(2_000_000));
+    assert.equal(large.statusCode, 413);
+    const small = await post(port, "/", chunked, "a");
+    assert.equal(small.body, "read");
+  });
+
+  it("reads the announced length", () => {
+    assert.equal(bodyLengthOf(["Host", "x"]), 0);
+    assert.equal(bodyLengthOf(["CONTENT-length", "7"]), 7);
+    assert.equal(bodyLengthOf(["transfer-ENCODING", "chunked"]), NaN);
+    assert.equal(bodyLengthOf(["X", "Content-Length", "Y", "7"]), 0);
+  });
+});
+
+describe("A route's own limit", () => {
+  for (const bodyBytes of ["1mb", "10", NaN, -1, 1.5, null, {}]) {
+    it(`is no ${JSON.stringify(bodyBytes)} (${typeof bodyBytes})`, () => {
+      const add = () => {
+        const options = /** @type {any} */ ({ bodyBytes });
+        new Router().post("/", options, () => {});
+      };
+      assert.throws(add, { code: "ERR_OPTION_INVALID" });
+    });
+  }
+
+  it("is spelled as it is spelled", () => {
+    const options = /** @type {any} */ ({ bodyByte: 5 });
+    const add = () => new Router().post("/", options, () => {});
+    assert.throws(add, (err) => {
+      assert.ok(err instanceof UsageError, "it is no UsageError");
+      assert.match(err.message, /did you mean bodyBytes/);
+      return true;
+    });
+  });
+
+  it("goes with a route that is mounted", async (t) => {
+    const inner = new Router();
+    inner.post("/a", { bodyBytes: 3 }, (req) => req.text());
+    const router = new Router().mount("/inner", inner);
+    const port = await listen(t, createServer(router));
+    const large = await post(port, "/inner/a", {}, "abcd");
+    assert.equal(large.statusCode, 413);
+    assert.equal((await post(port, "/inner/a", {}, "abc")).body, "abc");
+  });
+});
+
+describe("What nobody has read", () => {
+  testUnread(velocy);
+
+  for (const [path, what] of [
+    ["/text", "was refused"],
+    ["/first", "was begun"],
+    ["/nowhere", "has no reader"],
+  ]) {
+    it(`is read and dropped if it ${what}`, async (t) => {
+      const router = new Router();
+      router.post("/text", (req) => req.text());
+      router.post("/first", { bodyBytes: Infinity }, async (req) => {
+        await once(req, "data");
+        req.pause();
+        return "answer";
+      });
+      const port = await listen(t, createServer(router));
+      const address = { port, host: "127.0.0.1", allowHalfOpen: true };
+      const socket = net.connect(address).setEncoding("latin1");
+      /** @type {Error[]} */
+      const errors = [];
+      socket.on("error", (err) => errors.push(err));
+      const answered = once(socket, "data");
+      const head = "Transfer-Encoding: chunked\r\n\r\n";
+      socket.write(`POST ${path} ${HEAD}${head}1c9c380\r\n`);
+      // More than all buffers on the way can hold.
+      for (let i = 0; i < 100; i += 1) {
+        const isGone = await new Promise((resolve) => {
+          socket.write("a".repeat(300_000), (err) => resolve(err !== null));
+        });
+        if (isGone) break;
+      }
+      const [answer] = await answered;
+      assert.match(answer, /^HTTP\/1\.1 (413|200|404) /);
+      assert.deepEqual(errors, []);
+      socket.end();
+      await once(socket, "close");
+      assert.deepEqual(errors, []);
+    });
+  }
+
+  it("leaves no connection behind", async (t) => {
+    const router = new Router().post("/", () => "answer");
+    const server = createServer(router);
+    const port = await listen(t, server);
+    for (let i = 0; i < 10; i += 1) {
+      const answer = await post(port, "/", {}, "a".repeat(500_000));
+      assert.equal(answer.body, "answer");
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const count = await new Promise((resolve) => {
+      server.getConnections((_err, connections) => resolve(connections));
+    });
+    assert.equal(count, 0);
+  });
+});
+
+describe("May I send it?", () => {
+  const expecting = `${HEAD}Expect: 100-continue\r\n`;
+
+  /** @type {[what: string, target: string, length: number, statusCodes: number[]][]} */
+  const cases = [
+    ["asks for what it reads", "/read", 3, [100, 200]],
+    ["doesn't ask for what is too large", "/read", 2_000_000, [413]],
+    ["doesn't ask for what nobody reads", "/ignore", 3, [200]],
+    ["doesn't ask before it says 404", "/nowhere", 3, [404]],
+    ["doesn't ask before a guard says 401", "/admin", 3, [401]],
+    ["asks once", "/slow", 3, [100, 200]],
+    ["doesn't ask if middleware reads too much", "/early", 2e6, [413]],
+    ["doesn't ask in the middle of an answer", "/begun", 3, [200]],
+  ];
+  for (const [what, target, length, statusCodes] of cases) {
+    it(what, async (t) => {
+      const router = new Router();
+      router.use("/admin", (_req, res) => res.status(401).text("no"));
+      router.use("/early", async (req, _res, next) => {
+        await req.text();
+        return next();
+      });
+      router.post("/begun", async (req, res) => {
+        res.write("begun");
+        await req.text();
+        res.end();
+      });
+      router.post("/read", (req) => req.text());
+      router.post("/ignore", () => "ignored");
+      router.post("/slow", async (req) => {
+        await new Promise(setImmediate);
+        return req.text();
+      });
+      router.post("/admin", (req) => req.text());
+      const port = await listen(t, createServer(router));
+      const head = `POST ${target} ${expecting}Content-Length: ${length}\r\n\r\n`;
+      const answer = await exchange(port, head, { body: "abc" });
+      assert.deepEqual(answer.statusCodes, statusCodes);
+    });
+  }
+
+  it("doesn't know other expectations", async (t) => {
+    const port = await listen(t, createServer(new Router()));
+    const bytes = `POST / ${HEAD}Expect: a-miracle\r\nContent-Length: 1\r\n\r\n`;
+    const { statusCodes } = await exchange(port, bytes);
+    assert.deepEqual(statusCodes, [417]);
+  });
+});
+
+describe("From bytes to text", () => {
+  testBodies(velocy, "text");
+
+  it("gathers what comes byte by byte", async () => {
+    const text = "a café for 3 €, 😀";
+    const bytes = Array.from(Buffer.from(text), (byte) =>
+      Buffer.from([byte]),
+    );
+    const gathered = await gather(stream(bytes), 1000);
+    assert.equal(decodeText(gathered), text);
+  });
+
+  it("gathers no more than it may", async () => {
+    const pieces = () => stream([Buffer.alloc(5), Buffer.alloc(5)]);
+    assert.equal((await gather(pieces(), 10)).length, 10);
+    await assert.rejects(gather(pieces(), 9), { statusCode: 413 });
+  });
+
+  it("is read once", async (t) => {
+    /** @type {any[]} */
+    const told = [];
+    const router = new Router();
+    router.post("/twice", async (req) => [
+      await req.text(),
+      await req.text(),
+    ]);
+    router.post("/both", (req) => Promise.all([req.bytes(), req.text()]));
+    router.post("/events", async (req) => {
+      req.resume();
+      await once(req, "end");
+      return req.text();
+    });
+    const server = createServer(router, {
+      onError: (err) => told.push(err),
+    });
+    const port = await listen(t, server);
+    for (const path of ["/twice", "/both", "/events"]) {
+      const { statusCode } = await post(port, path, {}, "abc");
+      assert.equal(statusCode, 500, path);
+      assert.equal(told.pop()?.code, "ERR_BODY_TAKEN", path);
+    }
+  });
+
+  it("fails, and nobody is told, if the client leaves", async (t) => {
+    /** @type {unknown[]} */
+    const told = [];
+    /** @type {(err: any) => void} */
+    let failed = () => {};
+    const failure = new Promise((resolve) => {
+      failed = resolve;
+    });
+    const router = new Router().post("/", async (req) => {
+      try {
+        return await req.text();
+      } catch (err) {
+        failed(err);
+        throw err;
+      }
+    });
+    router.get("/", () => "still here");
+    const server = createServer(router, {
+      onError: (err) => told.push(err),
+    });
+    const port = await listen(t, server);
+    const socket = net.connect(port, "127.0.0.1");
+    socket.write(`POST / ${HEAD}Content-Length: 10\r\n\r\nabc`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    socket.destroy();
+    assert.equal((await failure).code, "ECONNRESET");
+    assert.equal((await ask(port, "GET", "/")).body, "still here");
+    assert.deepEqual(told, []);
+  });
+});
+
+describe("What the client says it is", () => {
+  testBodies(velocy, "forms");
+
+  /** @type {[field: string, value: string | null, parameters?: [string, string][]][]} */
+  const fields = [
+    ["text/plain", "text/plain", []],
+    ["TEXT/Plain", "text/plain", []],
+    ["form-data", "form-data", []],
+    ["a/b;c=d", "a/b", [["c", "d"]]],
+    [
+      "a/b ; C=d\t;\te=F ",
+      "a/b",
+      [
+        ["c", "d"],
+        ["e", "F"],
+      ],
+    ],
+    ["a/b;", "a/b", []],
+    ["a/b;;c=d;", "a/b", [["c", "d"]]],
+    ['a/b; c="d; e=f"', "a/b", [["c", "d; e=f"]]],
+    ['a/b; c="\\"\\\\"', "a/b", [["c", '"\\']]],
+    ['a/b; c="C:\\d"', "a/b", [["c", "C:\\d"]]],
+    ['a/b; c=""', "a/b", [["c", ""]]],
+    ["", null],
+    [" a/b", null],
+    ["a/", "a", undefined],
+    ["a/b/c", null],
+    ["a/b c/d", null],
+    ["a/b, c/d", null],
+    ["a/b\tx", null],
+    ["a/b; c", null],
+    ["a/b; c=", null],
+    ["a/b; c =d", null],
+    ['a/b; c="d', null],
+    ['a/b; c="d"e', null],
+    ["a/b; c=d; C=e", null],
+  ];
+  for (const [field, value, parameters] of fields) {
+    if (field === "a/") continue;
+    it(`reads ${JSON.stringify(field)}`, () => {
+      const read = parseField(field);
+      assert.equal(read?.value ?? null, value);
+      if (read !== null) assert.deepEqual([...read.parameters], parameters);
+    });
+  }
+
+  it("reads a long field in little time", () => {
+    const spaces = " ".repeat(50_000);
+    const start = performance.now();
+    parseField(`a/b${spaces}x`);
+    parseField(`a/b;${spaces}x`);
+    parseField(`a/b; c="${"\\".repeat(50_001)}`);
+    parseField(`a/b${";".repeat(50_000)}x`);
+    const time = performance.now() - start;
+    assert.ok(time < 500, `it took ${time} ms`);
+  });
+
+  it("says which type would have been right", async (t) => {
+    const router = new Router();
+    router.post("/json", (req) => req.json());
+    router.post("/form", (req) => req.form());
+    router.post("/parts", (req) => req.parts());
+    const port = await listen(t, createServer(router));
+    for (const [path, accept] of Object.entries({
+      "/json": "application/json",
+      "/form": "application/x-www-form-urlencoded",
+      "/parts": "multipart/form-data",
+    })) {
+      const fields = { "content-type": "text/plain" };
+      const { statusCode, headers } = await post(port, path, fields, "a");
+      assert.equal(statusCode, 415);
+      assert.equal(headers.accept, accept);
+    }
+  });
+
+  it("knows types by their end", () => {
+    const parameters = requireType("a/b+json; c=d", "a/json", "+json");
+    assert.deepEqual([...parameters], [["c", "d"]]);
+    assert.throws(() => requireType("a/bjson", "a/json", "+json"), {
+      statusCode: 415,
+    });
+  });
+});
+
+/** @param {Buffer[]} pieces */
+async function* stream(pieces) {
+  yield* pieces;
+}

@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import net from "node:net";
+import { after, before, describe, test } from "node:test";
+import { portOf } from "../router/ask.js";
+
+/** @import { Server } from "node:http" */
+/** @import { Velocy } from "./index.js" */
+
+/** How long an answer may take, in milliseconds. */
+const PATIENCE = 3_000;
+
+/** Bodies of so many bytes are taken in, and the connection goes on. */
+const SMALL = 64 * 1024;
+
+/** What would be answered if a body were taken for a request. */
+const EVIL = "GET /evil HTTP/1.1\r\nHost: x\r\n\r\n";
+
+const LENGTHS = [1, 10_000, SMALL, SMALL + 1, 300_000, 5_000_000];
+
+/** @type {Record<string, (req: any, res: any) => unknown>} */
+const HANDLERS = {
+  "doesn't look at it": () => "answer",
+  "answers later": async () => {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    return "answer";
+  },
+  "reads a piece, and stops": async (req) => {
+    req.once("data", () => req.pause());
+    await once(req, "data");
+    return "answer";
+  },
+  "leaves a loop": async (req) => {
+    for await (const chunk of req) if (chunk.length > 0) break;
+    return "answer";
+  },
+  throws: () => {
+    throw new Error("a handler failed");
+  },
+  "ends by hand": (_req, res) => {
+    res.writeHead(200, { "content-length": 6 });
+    res.end("answer");
+  },
+};
+
+/** @param {Velocy} velocy */
+export function testUnread({ createServer, Router }) {
+  /** @type {Server} */
+  let server;
+  let evils = 0;
+  before(async () => {
+    const router = new Router();
+    const options = { bodyBytes: Infinity };
+    for (const [index, handler] of Object.values(HANDLERS).entries()) {
+      router.post(`/${index}`, options, handler);
+    }
+    router.get("/next", () => "next");
+    router.get("/evil", () => {
+      evils += 1;
+      return "evil";
+    });
+    server = createServer(router, { onError: () => {} });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+  });
+  after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const paths = Object.keys(HANDLERS).map((name, index) => [
+    `/${index}`,
+    `a handler that ${name}`,
+  ]);
+  for (const [path, name] of [...paths, ["/nowhere", "no route"]]) {
+    describe(`${name} leaves nothing behind`, () => {
+      for (const length of LENGTHS) {
+        for (const isChunked of [false, true]) {
+          const how = isChunked ? " in chunks" : "";
+          test(`of ${length} bytes${how}`, async () => {
+            const body = EVIL.repeat(Math.ceil(length / EVIL.length)).slice(
+              0,
+              length,
+            );
+            const port = portOf(server);
+            const answers = await sendAll(
+              port,
+              requests(path, body, isChunked),
+            );
+            const [first, second, ...more] = answers;
+            assert.match(first, /^HTTP\/1\.1 (200|404|500) /);
+            assert.deepEqual(more, []);
+            assert.equal(evils, 0, "the body was taken for a request");
+            if (second !== undefined) assert.match(second, /next$/);
+            const isSmall = length <= SMALL && !isChunked;
+            if (isSmall)
+              assert.ok(second, "the next request has no answer");
+            else if (second === undefined)
+              assert.match(first, /\r\nconnection: close\r\n/i);
+          });
+        }
+      }
+    });
+  }
+}
+
+/** @param {string} path @param {string} body @param {boolean} isChunked */
+function requests(path, body, isChunked) {
+  const framing = isChunked
+    ? "Transfer-Encoding: chunked"
+    : `Content-Length: ${body.length}`;
+  const framed = isChunked
+    ? `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
+    : body;
+  return (
+    `POST ${path} HTTP/1.1\r\nHost: x\r\n${framing}\r\n\r\n${framed}` +
+    "GET /next HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+  );
+}
+
+/**
+ * Sends all, and reads until the server closes.
+ *
+ * @param {number} port
+ * @param {string} text
+ * @returns {Promise<string[]>} the answers
+ */
+async function sendAll(port, text) {
+  const socket = net.connect(port, "127.0.0.1").setEncoding("latin1");
+  let received = "";
+  socket.on("data", (chunk) => {
+    received += chunk;
+  });
+  // Writing behind the last answer may fail; reading it may not.
+  socket.on("error", () => {});
+  socket.setTimeout(PATIENCE, () => socket.destroy());
+  socket.write(text, "latin1");
+  const end = once(socket, "end").then(() => "end");
+  const close = once(socket, "close").then(() => "close");
+  const how = await Promise.race([end, close]);
+  socket.destroy();
+  assert.equal(
+    how,
+    "end",
+    `no end after ${JSON.stringify(received.slice(0, 200))}`,
+  );
+  return received.split(/(?=HTTP\/1\.1 \d)/);
+}
