@@ -2,7 +2,9 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
+import { get } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -76,6 +78,21 @@ function startServing(book, port) {
   return startNode(["--input-type=module", "--eval", script], { PORT: String(port) });
 }
 
+/**
+ * @param {string} address
+ * @returns {Promise<import("node:net").Socket>}
+ */
+async function openWebSocket(address) {
+  const headers = {
+    connection: "Upgrade",
+    upgrade: "websocket",
+    "sec-websocket-version": "13",
+    "sec-websocket-key": Buffer.alloc(16).toString("base64"),
+  };
+  const [, socket] = await once(get(address, { headers }), "upgrade");
+  return socket;
+}
+
 /** @returns {Promise<{ port: number, close: () => Promise<unknown> }>} */
 async function occupyPort() {
   const server = createServer();
@@ -94,13 +111,25 @@ describe("npm start", () => {
       assert.match(owner, new RegExp(`node.*\\(process ${process.pid}\\)`));
       const [, address] = await started.prints(/The book is at (http:\/\/localhost:(\d+)) /);
       const page = `${address}/preface.html`;
-      assert.match(await (await fetch(page)).text(), /quixotic/);
+      const response = await fetch(page);
+      assert.match(await response.text(), /quixotic/);
+      // The book's own server, and no other, answers so.
+      assert.match(response.headers.get("etag") ?? "", /^W\/"[\da-z]+-[\da-z]+"$/);
+      assert.equal(response.headers.get("cache-control"), "max-age=0");
+      assert.ok(response.headers.has("content-encoding"));
+      const missing = await fetch(`${address}/nothing.html`);
+      assert.equal(missing.status, 404);
+      assert.match(missing.headers.get("content-type") ?? "", /^text\/html/);
+      const reloads = await openWebSocket(`${address}/__livereload`);
+      const told = once(reloads, "data");
 
       appendFileSync(path.join(book, "chapters", "preface.md"), "\nAnd now *perspicacious*.\n");
       for (let text = ""; !text.includes("perspicacious"); ) {
         await new Promise((resolve) => setTimeout(resolve, 100));
         text = await (await fetch(page)).text().catch(() => "");
       }
+      assert.match(String((await told)[0]), /reload$/);
+      reloads.destroy();
 
       started.child.kill("SIGINT");
       assert.equal(await started.exit, 130);

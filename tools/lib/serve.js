@@ -1,8 +1,10 @@
 import { spawn } from "node:child_process";
 import { connect } from "node:net";
+import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { serveBook } from "./book-server.js";
 import { ensureMdbook } from "./mdbook.js";
-import { nextFreePort, portOwner } from "./ports.js";
+import { findFreePort, nextFreePort, portOwner } from "./ports.js";
 import { ensureDependencies, root } from "./setup.js";
 import { UserError } from "./user-error.js";
 
@@ -11,7 +13,8 @@ const usualPort = 3000;
 /**
  * Sets up what is missing, then builds and serves the book until it is
  * interrupted. mdBook watches the chapters, and the folders that book.toml
- * names beside them, and has open pages reload.
+ * names beside them, and has open pages reload. What answers for the pages is
+ * the framework that the book makes.
  *
  * @param {{ book?: string }} [options] the folder that holds book.toml
  * @returns {Promise<number>} the exit code
@@ -22,10 +25,13 @@ export async function serve({ book = root } = {}) {
   const mdbook = await ensureMdbook();
   const port = await choosePort();
   console.log("Building the book ...");
-  const server = startServer(mdbook, port, book);
-  const isUp = await waitForServer(port, server);
+  const mdbookPort = await findFreePort();
+  const server = startServer(mdbook, mdbookPort, book);
+  const isUp = await waitForServer(mdbookPort, server);
   if (isUp) {
+    await serveBook({ pages: path.join(book, "book"), port, mdbookPort });
     console.log(`The book is at http://localhost:${port} and changes with its files.`);
+    console.log("The server is the book's own: velocy 0.14.0 of chapter 14.");
     console.log("Ctrl-C ends this.");
     if (port === usualPort) {
       console.log(

@@ -1,0 +1,142 @@
+import { checkType, refuseUnknown } from "../options.js";
+import { CODINGS, isCompressible, startCoder } from "../response/coders.js";
+import { preferredCoding } from "../response/coding.js";
+import { setFields } from "../response/response.js";
+
+/** @import { Response } from "../response/response.js" */
+/** @import { Middleware } from "./chain.js" */
+
+/**
+ * Makes middleware that compresses answers, whoever sends them and however.
+ *
+ * @param {{ leastBytes?: number }} [options] shorter answers stay as they
+ *   are, 1,024 bytes unless set
+ * @returns {Middleware}
+ * @throws {UsageError} ERR_OPTION_UNKNOWN, ERR_OPTION_INVALID
+ */
+export function compress(options = {}) {
+  refuseUnknown(options, ["leastBytes"]);
+  const { leastBytes = 1024 } = options;
+  checkType("leastBytes", leastBytes, "number");
+  return (_req, res, next) => {
+    new Compression(res, leastBytes);
+    return next();
+  };
+}
+
+// Stands between an answer and the methods that send it.
+class Compression {
+  #res;
+  #leastBytes;
+  #plain;
+  #isDecided = false;
+  /** @type {any} the stream that compresses, where one does */
+  #coder = null;
+  #willFlush = false;
+
+  /** @param {Response} res */
+  constructor(res, leastBytes) {
+    const { writeHead, write, end, emit } = res;
+    this.#res = res;
+    this.#leastBytes = leastBytes;
+    this.#plain = { writeHead, write, end, emit };
+    res.end = (...args) => this.#end(...args);
+    res.write = (...args) => this.#write(...args);
+    res.writeHead = (...args) => this.#writeHead(...args);
+  }
+
+  #writeHead(statusCode, reason, fields) {
+    const res = this.#res;
+    const hasReason = typeof reason === "string";
+    res.statusCode = statusCode;
+    setFields(res, hasReason ? fields : reason);
+    this.#decide(Infinity);
+    const message = hasReason ? reason : undefined;
+    return this.#plain.writeHead.call(res, statusCode, message);
+  }
+
+  #write(chunk, ...rest) {
+    this.#begin(Infinity);
+    if (this.#coder === null) {
+      return this.#plain.write.call(this.#res, chunk, ...rest);
+    }
+    this.#flushSoon();
+    return this.#coder.write(chunk, ...rest);
+  }
+
+  #end(chunk, ...rest) {
+    const res = this.#res;
+    const isText = typeof chunk === "string";
+    const hasChunk = isText || chunk instanceof Uint8Array;
+    this.#begin(hasChunk ? Buffer.byteLength(chunk) : 0);
+    if (this.#coder === null || res.writableEnded) {
+      return this.#plain.end.call(res, chunk, ...rest);
+    }
+    this.#coder.end(chunk, ...rest);
+    // For whoever asks, all has been said.
+    Object.defineProperty(res, "writableEnded", { value: true });
+    return res;
+  }
+
+  // What is compressed comes later. That there is an answer is known now.
+  #begin(length) {
+    this.#decide(length);
+    const res = this.#res;
+    if (this.#coder === null || res.headersSent) return;
+    this.#plain.writeHead.call(res, res.statusCode);
+  }
+
+  // Once, before the head is sent. A Content-Length is better than `length`.
+  #decide(length) {
+    if (this.#isDecided) return;
+    this.#isDecided = true;
+    const res = this.#res;
+    const size = Number(res.getHeader("content-length") ?? length);
+    const isWorthIt = size >= this.#leastBytes && isCompressible(res);
+    const isPart = res.statusCode === 206;
+    const isNotModified = res.statusCode === 304;
+    if (!isWorthIt && !isPart && !isNotModified) return;
+    res.vary("accept-encoding");
+    const field = res.req.headers["accept-encoding"];
+    const coding = preferredCoding(field, CODINGS);
+    if (coding === "identity" || isPart) return;
+    weakenTag(res);
+    if (isNotModified) return;
+    res.setHeader("content-encoding", coding);
+    res.removeHeader("content-length");
+    if (res.req.method !== "HEAD") this.#start(startCoder(coding));
+  }
+
+  #start(coder) {
+    const res = this.#res;
+    const { write, end, emit } = this.#plain;
+    this.#coder = coder;
+    coder.on("data", (chunk) => {
+      if (!write.call(res, chunk)) coder.pause();
+    });
+    coder.on("end", () => end.call(res));
+    coder.on("error", (err) => res.destroy(err));
+    res.on("close", () => coder.destroy());
+    // The socket's drain is for the coder, the coder's for whoever writes.
+    coder.on("drain", () => emit.call(res, "drain"));
+    res.emit = (name, ...args) => {
+      if (name !== "drain") return emit.call(res, name, ...args);
+      coder.resume();
+      return true;
+    };
+  }
+
+  #flushSoon() {
+    if (this.#willFlush) return;
+    this.#willFlush = true;
+    setImmediate(() => {
+      this.#willFlush = false;
+      this.#coder.flush();
+    });
+  }
+}
+
+function weakenTag(res) {
+  const etag = String(res.getHeader("etag") ?? "");
+  if (etag.startsWith('"')) res.setHeader("etag", `W/${etag}`);
+}

@@ -1,0 +1,60 @@
+import { targetOf } from "../router/path.js";
+import { isThenable } from "./chain.js";
+
+/** @import { Middleware } from "./chain.js" */
+
+// Under this name a function keeps what gives it for a place: a function of
+// how many segments of the path lie above.
+export const HANG = Symbol("hang");
+
+/**
+ * Middleware that reads `req.url`, and expects it without the path that it
+ * hangs at. While `fn` runs, `req.url` is the rest of the path as the
+ * router reads it, and the query; `req.baseUrl` is what lies above, and
+ * `req.originalUrl` the target as it was sent.
+ *
+ * @param {Middleware} fn
+ * @returns {Middleware}
+ */
+export function connect(fn) {
+  const at = (depth) => {
+    const middleware = (req, res, next) =>
+      runBelow(depth, fn, req, res, next);
+    return Object.assign(middleware, { [HANG]: at });
+  };
+  return at(0);
+}
+
+function runBelow(depth, fn, req, res, next) {
+  const { url, baseUrl, originalUrl } = req;
+  const restore = () => {
+    Object.assign(req, { url, baseUrl, originalUrl });
+  };
+  const goOn = (err) => {
+    restore();
+    return next(err);
+  };
+  Object.assign(req, cutAt(depth, req.path, url));
+  res.once("close", restore);
+  try {
+    const value = fn(req, res, goOn);
+    if (!isThenable(value)) return value;
+    return Promise.resolve(value).finally(restore);
+  } catch (err) {
+    restore();
+    throw err;
+  }
+}
+
+function cutAt(depth, path, url) {
+  const segments = path.split("/").slice(0, depth + 1);
+  const above = segments.join("/");
+  const rest = path.slice(above.length) || "/";
+  const mark = url.indexOf("?");
+  const query = mark === -1 ? "" : url.slice(mark);
+  return {
+    url: targetOf(rest) + query,
+    baseUrl: targetOf(above),
+    originalUrl: url,
+  };
+}

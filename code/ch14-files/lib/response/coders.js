@@ -1,0 +1,35 @@
+import * as zlib from "node:zlib";
+import { hasNoBody } from "./status.js";
+
+/** @import { Transform } from "node:stream" */
+/** @import { Response } from "./response.js" */
+
+const { BROTLI_PARAM_QUALITY } = zlib.constants;
+
+/** @type {Record<string, () => Transform & { flush(): void }>} */
+const CODERS = {
+  zstd: zlib.createZstdCompress,
+  br: () =>
+    zlib.createBrotliCompress({ params: { [BROTLI_PARAM_QUALITY]: 4 } }),
+  gzip: zlib.createGzip,
+};
+
+/** The favourite first; zstd only where Node.js has it, since 22.15. */
+export const CODINGS = Object.keys(CODERS).filter((name) => CODERS[name]);
+
+/** A stream that compresses what is written to it. */
+export function startCoder(coding) {
+  return CODERS[coding]();
+}
+
+const TEXT =
+  /^(?:text\/|application\/(?:json|javascript|xml|wasm)\b|[^;]+\+(?:json|xml))/i;
+
+/** Whether it is of use, and allowed. @param {Response} res */
+export function isCompressible(res) {
+  if (hasNoBody(res.statusCode) || res.statusCode === 206) return false;
+  if (res.hasHeader("content-encoding")) return false;
+  const control = String(res.getHeader("cache-control") ?? "");
+  if (control.includes("no-transform")) return false;
+  return TEXT.test(String(res.getHeader("content-type") ?? ""));
+}

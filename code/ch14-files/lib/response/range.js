@@ -1,0 +1,45 @@
+import { parseDate } from "./date.js";
+import { isSameStrong } from "./etag.js";
+
+/**
+ * @typedef {object} Range
+ * @property {number} start the first byte
+ * @property {number} end the byte behind the last one
+ */
+
+// RFC 9110, section 14.1.2. Names of units have no case.
+const RANGE = /^bytes=[\s,]*(?:(\d+)-(\d*)|-(\d+))[\s,]*$/i;
+
+/**
+ * Reads a Range field (RFC 9110, section 14.2).
+ *
+ * @param {string} field
+ * @param {number} size of the whole, in bytes
+ * @returns {Range | "none" | null} "none" if no byte is in the range, null
+ *   if the field is to be ignored: another unit, several ranges, no range
+ */
+export function parseRange(field, size) {
+  const [, first = "", last = "", suffix = ""] = RANGE.exec(field) ?? [];
+  // Nothing of nothing can't be told in a Content-Range.
+  if (size === 0 || first + suffix === "") return null;
+  if (suffix !== "") {
+    const length = Math.min(Number(suffix), size);
+    return length === 0 ? "none" : { start: size - length, end: size };
+  }
+  const start = Number(first);
+  const end = last === "" ? size : Number(last) + 1;
+  if (last !== "" && end <= start) return null;
+  return start >= size ? "none" : { start, end: Math.min(end, size) };
+}
+
+/**
+ * Whether a part may be sent, to a client that has another part already
+ * (RFC 9110, section 13.1.5).
+ *
+ * @param {string} field If-Range
+ * @param {{ etag: string, lastModified: number }} validators
+ */
+export function ifRangeHolds(field, { etag, lastModified }) {
+  if (/^(?:W\/)?"/.test(field)) return isSameStrong(field, etag);
+  return parseDate(field) === Math.floor(lastModified / 1000) * 1000;
+}

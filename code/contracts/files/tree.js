@@ -1,0 +1,75 @@
+import { spawnSync } from "node:child_process";
+import {
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+const FILES = {
+  "ten.txt": "0123456789",
+  "empty.txt": "",
+  "what.unknown": "?",
+  "UPPER.HTML": "<p>upper\n",
+  "large.bin": Buffer.alloc(3_000_000, 1),
+  "a b.txt": "space\n",
+  "café.txt": "accent\n",
+  "100%.txt": "percent\n",
+  "sub/index.html": "<p>sub\n",
+  "sub/deep.txt": "deep\n",
+  "sub/.hidden/x.txt": "hidden\n",
+  "what?#/index.html": "<p>what\n",
+  "bare/x.txt": "x\n",
+  ".env": "SECRET=1\n",
+  ".git/config": "secret\n",
+  "page.html": "<p>page\n",
+  // What they hold is told from the page, and never decoded here.
+  "page.html.br": "made with brotli\n",
+  "page.html.gz": "made with gzip\n",
+  "stale.txt": "new\n",
+  "stale.txt.br": "old\n",
+  "linked.txt": "plain\n",
+  "../secret.txt": "secret\n",
+  // A folder whose name begins like the root's.
+  "../root-beside/x.txt": "secret\n",
+};
+
+const LINKS = {
+  "link-in.txt": "ten.txt",
+  "link-sub": "sub",
+  "link-out.txt": "../secret.txt",
+  "link-out": "..",
+  "link-beside": "../root-beside",
+  "link-broken": "nowhere",
+  "link-loop": "link-loop",
+  "linked.txt.br": "../secret.txt",
+  null: "/dev/null",
+};
+
+/**
+ * Makes a folder with all that somebody might ask for, or had better not.
+ *
+ * @returns {{ root: string, remove: () => void }}
+ */
+export function makeTree() {
+  const top = mkdtempSync(join(tmpdir(), "files-"));
+  const root = join(top, "root");
+  const time = new Date("2026-01-02T03:04:05.678Z");
+  for (const [name, content] of Object.entries(FILES)) {
+    const path = join(root, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content);
+    utimesSync(path, time, time);
+  }
+  const earlier = new Date("2026-01-01T00:00:00Z");
+  utimesSync(join(root, "stale.txt.br"), earlier, earlier);
+  for (const [name, place] of Object.entries(LINKS)) {
+    symlinkSync(place, join(root, name));
+  }
+  spawnSync("mkfifo", [join(root, "pipe")]);
+  return { root, remove: () => rmSync(top, { recursive: true }) };
+}
