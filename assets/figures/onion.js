@@ -39,7 +39,7 @@ function simulate(names) {
       return "a value";
     });
   const late = () => {};
-  const res = { writableEnded: false, headersSent: false, getHeaders: () => ({}) };
+  const res = { writableEnded: false, headersSent: false, getHeaderNames: () => [] };
   const req = /** @type {any} */ ({});
   runChain({ layers, handler, fail: late, tell: late }, req, res);
   return spans;

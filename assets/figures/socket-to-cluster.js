@@ -39,7 +39,7 @@ const parts = [
   {
     title: "Parts III to V",
     stretches: [
-      { name: "a framework", chapters: "to come", isToCome: true, draw: drawFramework },
+      { name: "a framework", chapters: "chapters 11 to 14", draw: drawFramework },
       { name: "a cluster", chapters: "to come", isToCome: true, draw: drawCluster },
       { name: "an engine", chapters: "to come", isToCome: true, draw: drawEngine },
       { name: "measured", chapters: "chapters 24 to 26", draw: drawBars },
@@ -52,8 +52,8 @@ export default {
   description:
     "The way through the book. Part I: a socket, requests made of bytes, limits, and node:http " +
     "beside our own server. Part II: a router, a radix tree, parameters, one meaning for each " +
-    "path. To come: a framework, a cluster and an engine of our own. Written already: how all of " +
-    "it is measured.",
+    "path. Parts III to V: a framework; to come, a cluster and an engine of our own; and how all " +
+    "of it is measured.",
 
   /** @param {Canvas} canvas */
   wide(canvas) {

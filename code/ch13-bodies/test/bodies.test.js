@@ -177,6 +177,31 @@ describe("What nobody has read", () => {
     });
   }
 
+  it("is taken in if it is small, also in pieces", async (t) => {
+    const router = new Router().post("/", async (req) => {
+      await once(req, "data");
+      req.pause();
+      return "answer";
+    });
+    router.get("/", () => "next");
+    const port = await listen(t, createServer(router));
+    const socket = net.connect(port, "127.0.0.1").setEncoding("latin1");
+    t.after(() => socket.destroy());
+    socket.setTimeout(2_000, () => socket.destroy());
+    socket.write(`POST / ${HEAD}Content-Length: 65536\r\n\r\n`);
+    let received = "";
+    socket.on("data", (text) => {
+      received += text;
+    });
+    for (let i = 0; i < 4; i += 1) {
+      socket.write("a".repeat(16_384));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    socket.write(`GET / ${HEAD}Connection: close\r\n\r\n`);
+    await once(socket, "close");
+    assert.match(received, /answer.*next$/s);
+  });
+
   it("leaves no connection behind", async (t) => {
     const router = new Router().post("/", () => "answer");
     const server = createServer(router);

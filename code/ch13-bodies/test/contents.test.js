@@ -166,6 +166,24 @@ describe("A small file that is large", () => {
     }
   });
 
+  it("is read to its end, also behind the last part", async (t) => {
+    const options = { decompress: true };
+    const router = new Router().post("/", options, async (req) => {
+      for await (const part of req.parts()) await part.text();
+      return "read";
+    });
+    const port = await listen(t, createServer(router));
+    const fields = {
+      "content-encoding": "gzip",
+      "content-type": "multipart/form-data; boundary=B",
+    };
+    const head = "--B\r\nContent-Disposition: form-data; name=a\r\n\r\n";
+    const packed = gzipSync(`${head}milk\r\n--B--`);
+    assert.equal((await post(port, "/", fields, packed)).body, "read");
+    const cut = packed.subarray(0, -1);
+    assert.equal((await post(port, "/", fields, cut)).statusCode, 400);
+  });
+
   it("has a switch, and no other", () => {
     const options = /** @type {any} */ ({ decompress: "gzip" });
     const add = () => new Router().post("/", options, () => {});

@@ -63,7 +63,7 @@ export function createServer(router, options = {}) {
   });
 }
 
-function answer(router, req, res, late) {
+function answer(router, req, res, { fail, tell }) {
   const host = hostOf(req.rawHeaders);
   const verdict = router.judge(req.method, req.url, host);
   req.path = verdict.path;
@@ -71,12 +71,12 @@ function answer(router, req, res, late) {
   const { layers } = verdict.chain;
   if (verdict.match === null) {
     const handler = () => answerWithout(verdict, req, res);
-    return runChain({ layers, handler, ...late }, req, res);
+    return runChain({ layers, handler, fail, tell }, req, res);
   }
   const { route } = verdict.match;
   req.route = route;
   const handler = req.isTooLarge ? refuseBody : route.handler;
-  return runChain({ layers, handler, ...late }, req, res);
+  return runChain({ layers, handler, fail, tell }, req, res);
 }
 
 function answerWithout({ statusCode, allow, chain }, req, res) {

@@ -96,6 +96,9 @@ function post(port, path, fields, body) {
   });
 }
 
+/** How long an answer may take, in milliseconds. */
+const PATIENCE = 3_000;
+
 const STATUS_LINES = /^HTTP\/1\.1 (\d{3}) /gm;
 
 /**
@@ -122,6 +125,7 @@ async function exchange(port, text, { body = "" } = {}) {
     });
     socket.on("close", resolve);
   });
+  socket.setTimeout(PATIENCE, () => socket.destroy());
   const closed = once(socket, "end").then(
     () => /** @type {const} */ ("closed"),
   );

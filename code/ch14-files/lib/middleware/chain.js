@@ -36,13 +36,18 @@ export function runChain(chain, req, res) {
 function enter(chain, req, res, index) {
   if (index === chain.layers.length) {
     // What is set from here on is the handler's.
-    res.outerFields = index === 0 ? NO_FIELDS : res.getHeaders();
+    res.outerFields = fieldsOf(res);
     return chain.handler(req, res);
   }
   return new Turn(chain, req, res, index).run();
 }
 
 const NO_FIELDS = Object.freeze({});
+
+// Most responses have none so early, and a copy of nothing takes time too.
+function fieldsOf(res) {
+  return res.getHeaderNames().length > 0 ? res.getHeaders() : NO_FIELDS;
+}
 
 export function isThenable(value) {
   return typeof value?.then === "function";
