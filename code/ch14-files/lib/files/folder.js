@@ -37,7 +37,7 @@ export class Folder {
   constructor(root, keepBytes) {
     try {
       this.#root = realpathSync(root);
-    } catch (err) {
+    } catch (/** @type {any} */ err) {
       throw new UsageError("ERR_FOLDER_MISSING", show(root), err.code);
     }
     this.#kept = new Kept(keepBytes);
