@@ -17,9 +17,12 @@ import { estimate } from "../../benchmarks/lib/statistics.js";
 import { suites } from "../../benchmarks/lib/suites.js";
 import { formatResult } from "../../benchmarks/lib/table.js";
 
-/** Every committed result of a suite: `local` is the reader's own. */
+/**
+ * Every committed result of a suite: `local` is the reader's own, and the tests
+ * of the command, which run at the same time, make and remove a `test-` of theirs.
+ */
 const committed = readdirSync(resultsFolder)
-  .filter((machine) => machine !== "local")
+  .filter((machine) => machine !== "local" && !machine.startsWith("test-"))
   .flatMap((machine) =>
     suites
       .filter(({ name }) => existsSync(path.join(resultsFolder, machine, `${name}.json`)))
