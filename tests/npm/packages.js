@@ -147,7 +147,12 @@ export const PACKAGES = [
       const router = new velocy.Router();
       router.use("/static", velocy.connect(serveStatic(folder)));
       router.get("/static/other", () => "other");
+      router.use("/static/node_modules", () => {
+        throw new velocy.HttpError(401);
+      });
       const ask = await serve(router);
+      assert.equal((await ask("/static/node_modules/helmet/package.json")).statusCode, 401);
+      assert.equal((await ask("/static/node_modules%2Fhelmet/package.json")).statusCode, 404);
       const { statusCode, headers, body } = await ask("/st%61tic/package.json");
       assert.equal(statusCode, 200);
       assert.match(String(headers["content-type"]), /^application\/json/);
