@@ -53,11 +53,15 @@ export const PACKAGES = [
     async check({ velocy, serve, load: cors }) {
       const router = new velocy.Router().use(cors({ origin: "https://a.example" }));
       router.put("/", () => "hello");
+      router.use("/guarded", () => {
+        throw new velocy.HttpError(401);
+      });
       const ask = await serve(router);
       const headers = { origin: "https://a.example", "access-control-request-method": "PUT" };
       const preflight = await ask("/", { method: "OPTIONS", headers });
       assert.equal(preflight.statusCode, 204);
       assert.match(String(preflight.headers["access-control-allow-methods"]), /PUT/);
+      assert.equal((await ask("/guarded", { method: "OPTIONS", headers })).statusCode, 204);
       const answer = await ask("/", { method: "PUT", headers });
       assert.equal(answer.headers["access-control-allow-origin"], "https://a.example");
       const missing = await ask("/nothing", { headers });
