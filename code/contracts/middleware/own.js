@@ -93,10 +93,8 @@ export function testOwn({ Router, createServer, connect, etag }) {
       ["/s/private", "/s/private"],
     ]) {
       test(`at ${path} runs inside a guard of ${guarded}`, async (t) => {
-        const guard = (
-          /** @type {any} */ _req,
-          /** @type {any} */ res,
-        ) => res.status(401).text("no");
+        const guard = (/** @type {any} */ _req, /** @type {any} */ res) =>
+          res.status(401).text("no");
         const files = new Router().use(
           path,
           connect(() => "secret"),
