@@ -53,11 +53,15 @@ export const PACKAGES = [
     async check({ velocy, serve, load: cors }) {
       const router = new velocy.Router().use(cors({ origin: "https://a.example" }));
       router.put("/", () => "hello");
+      router.use("/guarded", () => {
+        throw new velocy.HttpError(401);
+      });
       const ask = await serve(router);
       const headers = { origin: "https://a.example", "access-control-request-method": "PUT" };
       const preflight = await ask("/", { method: "OPTIONS", headers });
       assert.equal(preflight.statusCode, 204);
       assert.match(String(preflight.headers["access-control-allow-methods"]), /PUT/);
+      assert.equal((await ask("/guarded", { method: "OPTIONS", headers })).statusCode, 204);
       const answer = await ask("/", { method: "PUT", headers });
       assert.equal(answer.headers["access-control-allow-origin"], "https://a.example");
       const missing = await ask("/nothing", { headers });
@@ -147,7 +151,12 @@ export const PACKAGES = [
       const router = new velocy.Router();
       router.use("/static", velocy.connect(serveStatic(folder)));
       router.get("/static/other", () => "other");
+      router.use("/static/node_modules", () => {
+        throw new velocy.HttpError(401);
+      });
       const ask = await serve(router);
+      assert.equal((await ask("/static/node_modules/helmet/package.json")).statusCode, 401);
+      assert.equal((await ask("/static/node_modules%2Fhelmet/package.json")).statusCode, 404);
       const { statusCode, headers, body } = await ask("/st%61tic/package.json");
       assert.equal(statusCode, 200);
       assert.match(String(headers["content-type"]), /^application\/json/);

@@ -130,8 +130,6 @@ function refuse(res, err) {
 
 // What was meant for another answer goes.
 function startAnew(res) {
-  // What throws inside end() leaves its bytes counted.
-  res.strictContentLength = false;
   // Once a Date or a Connection was removed, Node doesn't send its own.
   for (const name of res.getHeaderNames()) {
     if (name !== "connection") res.removeHeader(name);

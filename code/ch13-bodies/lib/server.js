@@ -152,8 +152,6 @@ function refuse(res, err) {
 
 // What the handler has set goes; what middleware has set stays.
 function startAnew(res) {
-  // What throws inside end() leaves its bytes counted.
-  res.strictContentLength = false;
   const { outerFields } = res;
   if (outerFields !== null) {
     // Once a Date or a Connection was removed, Node doesn't send its own.

@@ -34,7 +34,7 @@ export function testOwn({ Router, createServer, connect, etag }) {
       ["/static", "/static/", "/", "/static"],
       ["/static/", "/static/a", "/a", "/static"],
       ["/static", "/st%61tic/%61", "/a", "/static"],
-      ["/static", "/static/a%2Fb", "/a%2Fb", "/static"],
+      ["/static", "/static/a%252Fb", "/a%252Fb", "/static"],
       ["/static", "/static/100%25", "/100%25", "/static"],
       ["/static", "/static/a%3Fb%23c", "/a%3Fb%23c", "/static"],
       ["/café", "/caf%c3%a9/%C3%A9", "/%C3%A9", "/caf%C3%A9"],
@@ -71,6 +71,75 @@ export function testOwn({ Router, createServer, connect, etag }) {
         assert.deepEqual(inside, [target, undefined, undefined]);
       });
     }
+
+    for (const target of ["/s/a%2Fb", "/s/a%2fb", "/s/a%5Cb", "/s/%2F"]) {
+      test(`refuses ${target}, and doesn't call what is behind`, async (t) => {
+        const router = new Router()
+          .use(
+            "/s",
+            connect(() => "cut"),
+          )
+          .get("/s/:file", () => "route");
+        const port = await listen(t, createServer(router));
+        const { statusCode, body } = await ask(port, "GET", target);
+        assert.deepEqual([statusCode, body], [404, "Not Found\n"]);
+      });
+    }
+
+    for (const [path, guarded] of [
+      ["/s", "/s/private"],
+      ["/", "/s"],
+      ["/s", "/:any/:any2"],
+      ["/s/private", "/s/private"],
+    ]) {
+      test(`at ${path} runs inside a guard of ${guarded}`, async (t) => {
+        const guard = (/** @type {any} */ _req, /** @type {any} */ res) =>
+          res.status(401).text("no");
+        const files = new Router().use(
+          path,
+          connect(() => "secret"),
+        );
+        files.use(guarded, guard);
+        const router = new Router().mount("/mounted", files);
+        for (const [root, top] of [
+          [files, ""],
+          [router, "/mounted"],
+        ]) {
+          const port = await listen(t, createServer(root));
+          const asked = `${top}/s/private/a.txt`;
+          const { statusCode, body } = await ask(port, "GET", asked);
+          assert.deepEqual([statusCode, body], [401, "no"]);
+        }
+      });
+    }
+
+    test("isn't undone by another whose next() nobody awaits", async (t) => {
+      /** @type {any} */
+      let seen;
+      const router = new Router().use(
+        "/",
+        connect(
+          async (
+            /** @type {any} */ _req,
+            /** @type {any} */ _res,
+            /** @type {any} */ next,
+          ) => {
+            next();
+          },
+        ),
+      );
+      router.use(
+        "/a",
+        connect(async (/** @type {any} */ req) => {
+          await new Promise((resolve) => setImmediate(resolve));
+          seen = fields(req);
+          return "";
+        }),
+      );
+      const port = await listen(t, createServer(router));
+      await ask(port, "GET", "/a/b");
+      assert.deepEqual(seen, ["/b", "/a/b", "/a"]);
+    });
 
     test("cuts off the whole path of a mounted router", async (t) => {
       const inner = new Router().use(

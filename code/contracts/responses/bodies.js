@@ -195,6 +195,7 @@ export function testReturned(velocy) {
     ["a BigInt", 1n],
     ["a cycle", cycle],
     ["an error", new Error("secret")],
+    ["an array of 16-bit numbers", new Uint16Array(2)],
     ["a web Response", new Response("x")],
   ];
   for (const [what, value] of refused) {

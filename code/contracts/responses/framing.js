@@ -2,6 +2,7 @@
  * How long an answer is: RFC 9112, section 6, whatever the handler does.
  */
 import assert from "node:assert/strict";
+import net from "node:net";
 import { test } from "node:test";
 import { field, serve } from "./server.js";
 
@@ -38,6 +39,11 @@ const WAYS = [
     "a length in a list",
     (res, code) =>
       res.writeHead(code, ["Content-Length", "4", "x-a", "1"]).end(),
+  ],
+  [
+    "a length behind no reason",
+    (res, code) =>
+      res.writeHead(code, undefined, { "content-length": 4 }).end(),
   ],
   [
     "a length that was set",
@@ -106,7 +112,7 @@ export function testFraming(velocy, { returns }) {
   }
 
   // RFC 9110, section 15.3.6.
-  for (const [what, use] of WAYS.slice(0, 7)) {
+  for (const [what, use] of WAYS.slice(0, 8)) {
     test(`never sends a body with 205: ${what}`, async (t) => {
       const { ask } = await serve(t, velocy, (_req, res) => use(res, 205));
       const answer = await ask();
@@ -128,6 +134,13 @@ export function testFraming(velocy, { returns }) {
       });
     }
   }
+
+  test("takes fields behind a reason that isn't there", async (t) => {
+    const { ask } = await serve(t, velocy, (_req, res) => {
+      res.writeHead(204, undefined, { "x-a": "1" }).end();
+    });
+    assert.equal(field(await ask(), "x-a"), "1");
+  });
 
   test("lets writeHead replace a field that was set", async (t) => {
     const { ask } = await serve(t, velocy, (_req, res) => {
@@ -173,6 +186,14 @@ export function testFraming(velocy, { returns }) {
       (res) => {
         res.setHeader("content-length", 4);
         res.writeHead(200, { "transfer-encoding": "chunked" }).end("body");
+      },
+    ],
+    [
+      "one set, one behind no reason",
+      (res) => {
+        res.setHeader("content-length", 4);
+        const fields = { "transfer-encoding": "chunked" };
+        res.writeHead(200, undefined, fields).end("body");
       },
     ],
     [
@@ -227,6 +248,25 @@ export function testFraming(velocy, { returns }) {
       assert.equal(isWhole, false, answer.text);
     });
   }
+
+  test("reports no length when the client has left", async (t) => {
+    /** @type {(value?: unknown) => void} */
+    let left = () => {};
+    const gone = new Promise((resolve) => {
+      left = resolve;
+    });
+    const { port, told } = await serve(t, velocy, async (_req, res) => {
+      const closed = new Promise((resolve) => res.once("close", resolve));
+      client.destroy();
+      await closed;
+      setImmediate(left);
+      res.writeHead(200, { "content-length": 5 }).end("whole");
+    });
+    const client = net.connect(port, "127.0.0.1");
+    client.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+    await gone;
+    assert.deepEqual(told, []);
+  });
 
   // RFC 9110, section 15: from 200 to 599 a status ends a request.
   for (const code of [100, 101, 103, 199, 600, 999]) {

@@ -76,6 +76,47 @@ export function testHooks(velocy) {
     assert.equal(field(answer, "x-half"), undefined);
   });
 
+  // RFC 9112, section 8: onError's own answers are watched as well.
+  test("never passes off as whole what onError cuts short", async (t) => {
+    const router = failing().onError((_err, _req, res) => {
+      res.writeHead(500, { "content-length": 2 });
+      res.end("too long");
+    });
+    const { ask, told } = await serveRouter(t, velocy, router);
+    assert.equal((await ask("GET", "/error")).body, "");
+    assert.equal(told[0]?.code, "ERR_HTTP_CONTENT_LENGTH_MISMATCH");
+  });
+
+  /** @type {[what: string, spoil: (res: any) => void][]} */
+  const spoilt = [
+    [
+      "status",
+      (res) => {
+        res.statusCode = 103;
+      },
+    ],
+    [
+      "reason",
+      (res) => {
+        res.statusMessage = "a\nb";
+      },
+    ],
+  ];
+  for (const [what, spoil] of spoilt) {
+    test(`lets onError answer for a ${what} that end refuses`, async (t) => {
+      const router = new Router()
+        .get("/", (_req, res) => {
+          spoil(res);
+          res.end("x");
+        })
+        .onError(() => "sorry");
+      const { ask, told } = await serveRouter(t, velocy, router);
+      const answer = await ask();
+      assert.deepEqual([answer.statusCode, answer.body], [500, "sorry"]);
+      assert.deepEqual(told, []);
+    });
+  }
+
   test("answers itself where onError doesn't", async (t) => {
     const router = failing().onError(() => undefined);
     const { ask, told } = await serveRouter(t, velocy, router);

@@ -40,6 +40,11 @@ export const NEGOTIATIONS = [
   ["text/html;level=1;q=0.3, text/html;q=0.7", [LEVEL, HTML], HTML],
   ["text/html;level=1, text/html;q=0.7", [HTML, LEVEL], LEVEL],
   ["text/html;level=2;q=0.4, text/html;q=0.1", [LEVEL], LEVEL],
+  [
+    "text/*;level=1;q=0.1, text/html;q=0.7, */*;q=0.5",
+    [LEVEL, PLAIN],
+    LEVEL,
+  ],
   ["text/html;q=2, application/json;q=0.1", [HTML, JSON_TYPE], JSON_TYPE],
   [
     "text/html;q=0.1234, application/json;q=0.1",

@@ -30,6 +30,11 @@ const SENT = [
   ["https://example.org/é", "https://example.org/%C3%A9"],
   ["HTTP://example.org", "HTTP://example.org"],
   ["http://[::1]:3000/", "http://[::1]:3000/"],
+  ["https://example.org/@b", "https://example.org/@b"],
+  ["https://example.org?@b", "https://example.org?@b"],
+  ["/@b", "/@b"],
+  ["/\u017f\u212a", "/%C5%BF%E2%84%AA"],
+  ["/%C5%bf", "/%C5%bf"],
 ];
 
 const REFUSED = [
@@ -56,6 +61,8 @@ const REFUSED = [
   "https:/evil.example",
   "https:///evil.example",
   "http://",
+  "https://bank.example@evil.example/",
+  "HTTP://bank.example:x@evil.example",
   "x:y",
 ];
 

@@ -107,6 +107,19 @@ export class Response extends ServerResponse {
     return super.write(chunk, encoding, callback);
   }
 
+  /** @param {any} [chunk] @param {any} [encoding] @param {any} [callback] */
+  end(chunk, encoding, callback) {
+    // What is written to a client that has left isn't counted.
+    if (this.destroyed) this.strictContentLength = false;
+    try {
+      return super.end(chunk, encoding, callback);
+    } catch (err) {
+      // The chunk stays counted, and wouldn't be part of the next answer.
+      this.strictContentLength = false;
+      throw err;
+    }
+  }
+
   /**
    * Whatever a handler does, it comes by here before the head is sent.
    *
@@ -114,7 +127,8 @@ export class Response extends ServerResponse {
    */
   writeHead(statusCode, reason, fields) {
     checkStatus(statusCode);
-    const given = typeof reason === "string" ? fields : reason;
+    const hasReason = typeof reason === "string";
+    const given = hasReason ? fields : (fields ?? reason);
     const isBare = hasNoBody(statusCode);
     if (!isBare && !mayBeChunked(this, given)) {
       return super.writeHead(statusCode, reason, fields);
@@ -125,8 +139,7 @@ export class Response extends ServerResponse {
       this.removeHeader("content-length");
     }
     if (statusCode === 205) this.setHeader("content-length", 0);
-    const message = typeof reason === "string" ? reason : undefined;
-    return super.writeHead(statusCode, message);
+    return super.writeHead(statusCode, hasReason ? reason : undefined);
   }
 }
 

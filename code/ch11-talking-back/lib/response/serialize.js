@@ -44,5 +44,5 @@ export function isStream(value) {
 }
 
 function isBytes(value) {
-  return value instanceof Uint8Array || value instanceof ArrayBuffer;
+  return ArrayBuffer.isView(value) || value instanceof ArrayBuffer;
 }

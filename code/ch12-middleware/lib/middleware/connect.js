@@ -1,3 +1,4 @@
+import { HttpError } from "../errors.js";
 import { targetOf } from "../router/path.js";
 import { isThenable } from "./chain.js";
 
@@ -11,7 +12,9 @@ export const HANG = Symbol("hang");
  * Middleware that reads `req.url`, and expects it without the path that it
  * hangs at. While `fn` runs, `req.url` is the rest of the path as the
  * router reads it, and the query; `req.baseUrl` is what lies above, and
- * `req.originalUrl` the target as it was sent.
+ * `req.originalUrl` the target as it was sent. Runs inside all other
+ * middleware of the path. A rest with an escaped slash or backslash, which
+ * `fn` might decode to a path that is guarded, is a 404.
  *
  * @param {Middleware} fn
  * @returns {Middleware}
@@ -27,8 +30,11 @@ export function connect(fn) {
 
 function runBelow(depth, fn, req, res, next) {
   const { url, baseUrl, originalUrl } = req;
+  let isCut = true;
+  // Once: after next() another connect() may have cut for itself.
   const restore = () => {
-    Object.assign(req, { url, baseUrl, originalUrl });
+    if (isCut) Object.assign(req, { url, baseUrl, originalUrl });
+    isCut = false;
   };
   const goOn = (err) => {
     restore();
@@ -50,6 +56,7 @@ function cutAt(depth, path, url) {
   const segments = path.split("/").slice(0, depth + 1);
   const above = segments.join("/");
   const rest = path.slice(above.length) || "/";
+  if (/%2F|\\/.test(rest)) throw new HttpError(404);
   const mark = url.indexOf("?");
   const query = mark === -1 ? "" : url.slice(mark);
   return {

@@ -27,7 +27,7 @@ import { refuseUnknown } from "../options.js";
  * @returns {{ layers: Layer[], handler: Handler }}
  */
 export function readRouteArguments(route, rest, addedAt) {
-  const hasOptions = typeof rest[0] === "object" && rest[0] !== null;
+  const hasOptions = isPlainObject(rest[0]);
   const options = hasOptions ? rest[0] : {};
   const fns = hasOptions ? rest.slice(1) : rest;
   const handler = fns.pop();
@@ -38,6 +38,13 @@ export function readRouteArguments(route, rest, addedAt) {
   const all = [...middlewareFor(options), ...fns];
   const layers = all.map((fn) => ({ fn: fn[HANG]?.(0) ?? fn, addedAt }));
   return { layers, handler };
+}
+
+// A router, an array or a Map isn't meant to be options.
+function isPlainObject(value) {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
 }
 
 // What a route's options ask for, from the outside in.

@@ -29,7 +29,7 @@ function qualityOf(type, ranges) {
     const place = ["*/*", family, name].indexOf(range.name);
     const fits = range.parameters.every((one) => parameters.includes(one));
     if (place === -1 || !fits) continue;
-    const rangePrecision = place + range.parameters.length;
+    const rangePrecision = place * 1000 + range.parameters.length;
     if (rangePrecision <= precision) continue;
     precision = rangePrecision;
     quality = range.quality;

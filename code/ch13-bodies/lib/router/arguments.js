@@ -33,7 +33,7 @@ import { isSchema, withBody } from "../request/schema.js";
  * @returns {Partial<Route>}
  */
 export function readRouteArguments(route, rest, addedAt) {
-  const hasOptions = typeof rest[0] === "object" && rest[0] !== null;
+  const hasOptions = isPlainObject(rest[0]);
   const options = hasOptions ? rest[0] : {};
   const fns = hasOptions ? rest.slice(1) : rest;
   const handler = fns.pop();
@@ -55,6 +55,13 @@ function handlerFor({ body }, handler) {
   if (isSchema(body)) return withBody(body, handler);
   const details = ["body", "a Standard Schema", show(body)];
   throw new UsageError("ERR_OPTION_INVALID", ...details);
+}
+
+// A router, an array or a Map isn't meant to be options.
+function isPlainObject(value) {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
 }
 
 // What a route's options ask for, from the outside in.

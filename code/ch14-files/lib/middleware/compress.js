@@ -49,7 +49,7 @@ class Compression {
     const res = this.#res;
     const hasReason = typeof reason === "string";
     res.statusCode = statusCode;
-    setFields(res, hasReason ? fields : reason);
+    setFields(res, hasReason ? fields : (fields ?? reason));
     this.#decide(Infinity);
     const message = hasReason ? reason : undefined;
     return this.#plain.writeHead.call(res, statusCode, message);

@@ -1,13 +1,14 @@
 import { show, UsageError } from "../errors.js";
 
 // What a URI may be written with (RFC 3986, section 2), and escapes.
-const NOT_URI = /%(?![\da-f]{2})|[^!#$%&'()*+,\-./:;=?@[\]_~\w]/giu;
+const NOT_URI = /%(?![\dA-Fa-f]{2})|[^!#$%&'()*+,\-./:;=?@[\]_~\w]/gu;
 
 // Control characters, and halves of characters.
 const FORBIDDEN = /[\p{Cc}\p{Cs}]/u;
 
 const SCHEME = /^[a-z][a-z\d+.-]*:/i;
 const HTTP = /^https?:\/\/[^/]/i;
+const USERINFO = /^https?:\/\/[^/?#]*@/i;
 
 /**
  * Writes a place to go to so that it can be sent, and means the same to
@@ -33,5 +34,6 @@ function whyNot(location) {
   if (SCHEME.test(location) && !HTTP.test(location)) {
     return "only http:// and https:// are places to go to";
   }
+  if (USERINFO.test(location)) return "its host stands behind an @";
   return "";
 }

@@ -31,6 +31,8 @@ export class Guard {
     this.places = placesOf(this.segments, this.names);
     /** @type {any} some want to know how much of a path lies above them */
     this.fn = fn[HANG]?.(this.segments.length) ?? fn;
+    // What connect() makes usually answers, as a handler does.
+    this.isInnermost = HANG in fn;
     /** @type {number} how many mounts it has come through */
     this.mounts = more.mounts ?? 0;
     /** @type {number} */
@@ -61,6 +63,7 @@ export function parseGuardPath(path) {
 
 // From the outside in.
 export function compareGuards(a, b) {
+  if (a.isInnermost !== b.isInnermost) return a.isInnermost ? 1 : -1;
   const byDepth = a.segments.length - b.segments.length;
   return byDepth || a.mounts - b.mounts || a.line - b.line;
 }

@@ -49,7 +49,7 @@ const MESSAGES = {
     `the pattern ${pattern} can't be used: ${why}`,
   ERR_PARAMETER_INVALID: (pattern, segment) =>
     `"${segment}" in "${pattern}" is not a parameter: write ":" and a ` +
-    "name of letters, digits, _ and $, as the whole segment",
+    "name as the whole segment (A-Z, a-z, 0-9, _, $; no digit first)",
   ERR_PARAMETER_REPEATED: (pattern, name) =>
     `"${pattern}" has two parameters called "${name}"`,
   ERR_WILDCARD_INVALID: (pattern, segment) =>
@@ -66,14 +66,16 @@ const MESSAGES = {
     `${other} (added at ${otherAddedAt}) takes every path it could`,
   ERR_ROUTER_INVALID: (router) =>
     `createServer needs a Router, not ${router}`,
-  ERR_OPTIONS_INVALID: (options) =>
-    `createServer needs its options in an object, not ${options}`,
+  ERR_OPTIONS_INVALID: (owner, options) =>
+    `${owner} needs its options in an object, not ${options}`,
   ERR_OPTION_INVALID: (option, expected, given) =>
     `the option ${option} must be ${expected}, not ${given}`,
   ERR_OPTION_RESERVED: (option) =>
     `the option ${option} can't be used: velocy sets it`,
-  ERR_OPTION_UNKNOWN: (option, meant) =>
-    `there is no option ${option}: did you mean ${meant}?`,
+  ERR_OPTION_UNKNOWN: (option, meant, names) =>
+    meant === undefined
+      ? `there is no option ${option}, only ${names.join(" and ")}`
+      : `there is no option ${option}: did you mean ${meant}?`,
   ERR_STATUS_INVALID: (code, least) =>
     `${code} can't be the status: use an integer from ${least} to 599`,
   ERR_BODY_INVALID: (value, why) => `${value} can't be sent: ${why}`,
@@ -81,17 +83,18 @@ const MESSAGES = {
     "a handler has answered, and returned a value as well: do one of them",
   ERR_LOCATION_INVALID: (location, why) =>
     `${location} is no place to redirect to: ${why}`,
+  ERR_REDIRECT_INVALID: (code) =>
+    `${code} is no redirect: use 301, 302, 303, 307 or 308`,
   ERR_FILENAME_INVALID: (name) =>
     `${name} can't be a file's name: it is empty, or has a slash or a ` +
     "control character",
-  ERR_REDIRECT_INVALID: (code) =>
-    `${code} is no redirect: use 301, 302, 303, 307 or 308`,
 };
 
 // Short, and telling the type.
 export function show(value) {
   if (typeof value === "string") return JSON.stringify(value);
   if (typeof value === "function") return "a function";
+  if (Array.isArray(value)) return "an array";
   if (typeof value === "object" && value !== null) return "an object";
   return String(value);
 }
@@ -108,7 +111,7 @@ export function callerOf(fn) {
   const [, frame = ""] = String(trace.stack).split("\n");
   const place = PLACE.exec(frame)?.[1] ?? "an unknown place";
   const file = place.startsWith("file://")
-    ? decodeURI(place.slice("file://".length))
+    ? decodeURIComponent(place.slice("file://".length))
     : place;
   return file.replace(`${globalThis.process?.cwd()}/`, "");
 }
