@@ -207,7 +207,9 @@ describe("What nobody has read", () => {
       });
       router.post("/guarded", { bodyBytes: Infinity }, () => "never");
       router.post("/", { bodyBytes: Infinity }, () => "too late");
-      const port = await listen(t, createServer(router));
+      const server = createServer(router);
+      const connected = once(server, "connection");
+      const port = await listen(t, server);
       const socket = net.connect({ port, allowHalfOpen: true });
       t.after(() => socket.destroy());
       socket.on("error", () => {});
@@ -217,11 +219,13 @@ describe("What nobody has read", () => {
       });
       const length = "Content-Length: 100000\r\n\r\n";
       socket.write(`POST /guarded ${HEAD}${length}`);
+      const [served] = await connected;
       await once(socket, "end");
+      const done = once(served, "close");
       socket.write("a".repeat(100_000));
       const fields = `${HEAD}Content-Length: ${body.length}\r\n\r\n`;
       socket.end(`POST / ${fields}${body}`);
-      await once(socket, "close");
+      await done;
       assert.match(received, /^HTTP\/1\.1 401 /);
       assert.equal(count, 0);
       assert.equal(received.split("HTTP/1.1").length, 2);
