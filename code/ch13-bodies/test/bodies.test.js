@@ -63,7 +63,7 @@ describe("Count every byte", () => {
   });
 });
 
-describe("Two who never hear of it", () => {
+describe("A limit that nobody hears of", () => {
   it("refuses an announced length before the first byte", async (t) => {
     const router = new Router().post("/", (req) => req.text());
     const port = await listen(t, createServer(router));

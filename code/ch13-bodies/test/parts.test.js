@@ -130,7 +130,7 @@ describe("Parts, one after the other", () => {
 
   it("have their limits checked at the call", async (t) => {
     const router = new Router().post("/", async (req) => {
-      const limits = /** @type {any} */ ({ cuont: 1 });
+      const limits = /** @type {any} */ ({ counts: 1 });
       assert.throws(() => req.parts(limits), /did you mean count/);
       return "checked";
     });
