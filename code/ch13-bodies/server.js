@@ -25,6 +25,20 @@ router.post("/type", { bodyBytes: Infinity }, async (req) => {
   return chunk.subarray(0, 4).equals(PNG) ? "a picture\n" : "no picture\n";
 });
 
+router.post("/first", { bodyBytes: Infinity }, async (req) => {
+  let first = 0;
+  for await (const chunk of req) {
+    first = chunk[0];
+    break;
+  }
+  return [first, req.signal.aborted];
+});
+
+router.delete("/notes", () => {
+  console.log("all notes are gone");
+  return "gone\n";
+});
+
 router.post("/form", async (req) => [...(await req.form())]);
 
 router.get("/memory", () => {

@@ -39,6 +39,11 @@ export function createServer(router, options = {}) {
   /** @type {http.ServerOptions<any, any>} */
   const ours = { ...nodeOptions, ...classes };
   const server = http.createServer(ours, (req, res) => {
+    // Behind the last answer nothing is carried out (RFC 9112, 9.6).
+    if (req.socket.writableEnded) {
+      req.dropBody();
+      return;
+    }
     req.res = res;
     req.bodyLength = bodyLengthOf(req.rawHeaders);
     const fail = (err) => recover(router, err, req, res, onError);

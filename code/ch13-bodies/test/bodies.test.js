@@ -63,7 +63,7 @@ describe("Count every byte", () => {
   });
 });
 
-describe("Two who never hear of it", () => {
+describe("A limit that nobody hears of", () => {
   it("refuses an announced length before the first byte", async (t) => {
     const router = new Router().post("/", (req) => req.text());
     const port = await listen(t, createServer(router));
@@ -174,6 +174,61 @@ describe("What nobody has read", () => {
       socket.end();
       await once(socket, "close");
       assert.deepEqual(errors, []);
+    });
+  }
+
+  it("doesn't hide the connection from a deadline", async (t) => {
+    const router = new Router();
+    const options = { bodyBytes: Infinity, timeout: 50 };
+    router.post("/", options, async (req) => {
+      for await (const chunk of req) if (chunk.length > 0) break;
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      return "late";
+    });
+    const server = createServer(router, { onError: () => {} });
+    const port = await listen(t, server);
+    const bytes = `POST / ${HEAD}Content-Length: 5000000\r\n\r\n`;
+    const text = `${bytes}${"a".repeat(1_000_000)}`;
+    const { statusCodes } = await exchange(port, text);
+    assert.deepEqual(statusCodes, [503]);
+  });
+
+  for (const [what, body] of [
+    ["a request", ""],
+    ["a request with a body", "a".repeat(70_000)],
+  ]) {
+    it(`carries out no ${what.slice(2)} behind the last answer`, async (t) => {
+      let count = 0;
+      const router = new Router();
+      router.use((req, res, next) => {
+        if (req.path === "/guarded") return res.status(401).text("no\n");
+        count += 1;
+        return next();
+      });
+      router.post("/guarded", { bodyBytes: Infinity }, () => "never");
+      router.post("/", { bodyBytes: Infinity }, () => "too late");
+      const server = createServer(router);
+      const connected = once(server, "connection");
+      const port = await listen(t, server);
+      const socket = net.connect({ port, allowHalfOpen: true });
+      t.after(() => socket.destroy());
+      socket.on("error", () => {});
+      let received = "";
+      socket.on("data", (chunk) => {
+        received += chunk;
+      });
+      const length = "Content-Length: 100000\r\n\r\n";
+      socket.write(`POST /guarded ${HEAD}${length}`);
+      const [served] = await connected;
+      await once(socket, "end");
+      const done = once(served, "close");
+      socket.write("a".repeat(100_000));
+      const fields = `${HEAD}Content-Length: ${body.length}\r\n\r\n`;
+      socket.end(`POST / ${fields}${body}`);
+      await done;
+      assert.match(received, /^HTTP\/1\.1 401 /);
+      assert.equal(count, 0);
+      assert.equal(received.split("HTTP/1.1").length, 2);
     });
   }
 

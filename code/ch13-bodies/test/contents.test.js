@@ -44,6 +44,7 @@ describe("What fits", () => {
       { message: "no", path: ["a", 0, { key: "b/c~d" }] },
       { message: "nothing at all" },
       { message: "é", path: ["é"] },
+      { message: "half a pair", path: ["\ud800"] },
     ];
     const body = schemaWith(() => ({ issues }));
     const router = new Router().post("/", { body }, () => "never");
@@ -58,6 +59,7 @@ describe("What fits", () => {
       { pointer: "#/a/0/b~1c~0d", message: "no" },
       { pointer: "#", message: "nothing at all" },
       { pointer: "#/%C3%A9", message: "é" },
+      { pointer: "#/%EF%BF%BD", message: "half a pair" },
     ]);
   });
 

@@ -128,6 +128,16 @@ describe("Parts, one after the other", () => {
     });
   }
 
+  it("have their limits checked at the call", async (t) => {
+    const router = new Router().post("/", async (req) => {
+      const limits = /** @type {any} */ ({ counts: 1 });
+      assert.throws(() => req.parts(limits), /did you mean count/);
+      return "checked";
+    });
+    const port = await listen(t, createServer(router));
+    assert.equal((await post(port, "/", FIELDS, "--B--")).body, "checked");
+  });
+
   it("are read while they are there", async (t) => {
     /** @type {any[]} */
     const told = [];

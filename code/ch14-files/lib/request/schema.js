@@ -59,7 +59,8 @@ async function validate(schema, value) {
 // Says where by a JSON Pointer (RFC 6901, section 6).
 function toError({ message, path = [] }) {
   const steps = path.map((step) => {
-    const key = String(step?.key ?? step);
+    // Half a surrogate pair has no bytes: it becomes U+FFFD.
+    const key = Buffer.from(String(step?.key ?? step)).toString();
     const escaped = key.replaceAll("~", "~0").replaceAll("/", "~1");
     return `/${encodeURIComponent(escaped)}`;
   });

@@ -12,7 +12,7 @@ import { show, UsageError } from "../errors.js";
  * @param {AsyncIterable<string | Uint8Array>} source
  */
 export async function sendStream(res, source) {
-  const { socket } = res.req;
+  const { keptSocket: socket } = res.req;
   if (socket.destroyed) return discard(source);
   const stream = asNodeStream(source);
   const stop = () => stream.destroy?.();

@@ -33,6 +33,9 @@ export class Request extends IncomingMessage {
   /** Whether the client waits to be asked for the body. */
   awaitsContinue = false;
 
+  // In `socket` Node puts null when a reader leaves the body.
+  keptSocket = this.socket;
+
   #receivedBytes = 0;
   #isTaken = false;
   #isDropped = false;
@@ -171,7 +174,7 @@ export class Request extends IncomingMessage {
    * @throws {HttpError} 400, 413, 415
    * @throws {UsageError} ERR_OPTION_UNKNOWN, ERR_OPTION_INVALID
    */
-  async *parts(limits = {}) {
+  parts(limits = {}) {
     refuseUnknown(limits, Object.keys(partLimits));
     for (const [name, limit] of Object.entries(limits)) {
       checkLimit(name, limit);
@@ -182,7 +185,7 @@ export class Request extends IncomingMessage {
     if (boundary === "" || boundary.length > 70) {
       throw new HttpError(400, "the boundary has 1 to 70 characters");
     }
-    yield* readParts(this.#take(), boundary, { ...partLimits, ...limits });
+    return readParts(this.#take(), boundary, { ...partLimits, ...limits });
   }
 
   // The getter `signal`: aborted when the client has left, or the answer
@@ -196,7 +199,7 @@ export class Request extends IncomingMessage {
   }
 
   #abortOnClose() {
-    const { socket } = this;
+    const socket = this.keptSocket;
     const res = /** @type {Response} */ (this.res);
     const abort = new AbortController();
     const check = () => {
