@@ -359,7 +359,7 @@ export const limits = inGroup("limits", [
     name: "takes a request that comes before the connection is idle",
     section: rfc9112("9.5"),
     since: 4,
-    limits: { idleTimeout: 400 },
+    limits: { idleTimeout: 2_000 },
     send: [get("/1"), pause(100), get("/2"), pause(100)],
     ...served({ target: "/1" }, { target: "/2" }),
   },
