@@ -1,4 +1,5 @@
 import { etagOf } from "../response/etag.js";
+import { setType } from "../response/send.js";
 import { isStream, serialize } from "../response/serialize.js";
 import { isThenable } from "./chain.js";
 
@@ -21,7 +22,8 @@ export function etag() {
 
 function withTag(res, value) {
   if (value === undefined || value === res) return value;
-  const body = serialize(res, value);
+  const { type, body } = serialize(value);
+  setType(res, type);
   if (!isStream(body) && !res.hasHeader("etag")) {
     res.setHeader("etag", etagOf(body));
   }

@@ -1,28 +1,23 @@
 import { show, UsageError } from "../errors.js";
 
-/** @import { Response } from "./response.js" */
-
 /**
- * Turns what a handler returned into what can be sent, and sets the content
- * type, unless the handler has.
+ * Turns what a handler returned into what can be sent.
  *
- * @param {Response} res
  * @param {unknown} value
- * @returns {any} a string, a Uint8Array, or a stream of them
+ * @returns {{ type: string, body: any }} the content type, and a string, a
+ *   Uint8Array, or a stream of them
  * @throws {UsageError} ERR_BODY_INVALID
  */
-export function serialize(res, value) {
+export function serialize(value) {
   if (typeof value === "string") {
-    setType(res, "text/plain; charset=utf-8");
-    return value;
+    return { type: "text/plain; charset=utf-8", body: value };
   }
   if (isBytes(value) || isStream(value)) {
-    setType(res, "application/octet-stream");
-    return value instanceof ArrayBuffer ? new Uint8Array(value) : value;
+    const isBuffer = value instanceof ArrayBuffer;
+    const body = isBuffer ? new Uint8Array(value) : value;
+    return { type: "application/octet-stream", body };
   }
-  const json = toJson(value);
-  setType(res, "application/json");
-  return json;
+  return { type: "application/json", body: toJson(value) };
 }
 
 export function toJson(value) {
@@ -30,13 +25,12 @@ export function toJson(value) {
     const why = "throw errors, and return what to send";
     throw new UsageError("ERR_BODY_INVALID", show(value), why);
   }
+  if (ArrayBuffer.isView(value)) {
+    throw new UsageError("ERR_BODY_INVALID", show(value), "use Uint8Array");
+  }
   const json = JSON.stringify(value);
   if (json !== undefined) return json;
   throw new UsageError("ERR_BODY_INVALID", show(value), "it has no JSON");
-}
-
-export function setType(res, type) {
-  if (!res.hasHeader("content-type")) res.setHeader("content-type", type);
 }
 
 export function isStream(value) {
@@ -44,5 +38,5 @@ export function isStream(value) {
 }
 
 function isBytes(value) {
-  return ArrayBuffer.isView(value) || value instanceof ArrayBuffer;
+  return value instanceof Uint8Array || value instanceof ArrayBuffer;
 }

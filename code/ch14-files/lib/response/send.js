@@ -12,24 +12,29 @@ import { discard, sendStream } from "./stream.js";
  *
  * @param {Response} res
  * @param {unknown} value
+ * @param {string} [knownType] the content type, if the value doesn't tell
  * @returns {Promise<void> | undefined} a promise if it is a stream
  * @throws {UsageError} ERR_ANSWERED, ERR_BODY_INVALID
  */
-export function send(res, value) {
+export function send(res, value, knownType) {
   if (res.headersSent) throw new UsageError("ERR_ANSWERED");
   if (hasNoBody(res.statusCode)) return sendNothing(res, value);
-  const body = serialize(res, value);
+  const { type, body } = serialize(value);
   const statusCode = statusByPreconditions(res);
   if (statusCode !== res.statusCode) {
     answerPrecondition(res, statusCode);
     return isStream(body) ? discard(body) : undefined;
   }
   if (isStream(body)) {
+    setType(res, type);
     if (res.req.method === "HEAD") return sendNothing(res, body);
     return sendStream(res, body);
   }
-  res.setHeader("content-length", Buffer.byteLength(body));
-  res.end(body);
+  sendWhole(res, body, knownType ?? type);
+}
+
+export function setType(res, type) {
+  if (!res.hasHeader("content-type")) res.setHeader("content-type", type);
 }
 
 function sendNothing(res, value) {
@@ -64,4 +69,14 @@ const CONTENT_FIELDS = [
 export function answerPrecondition(res, statusCode) {
   for (const name of CONTENT_FIELDS) res.removeHeader(name);
   answerStatus(res, statusCode);
+}
+
+// Fields that come with the head cost less than those set before it.
+function sendWhole(res, body, type) {
+  /** @type {Record<string, string | number>} */
+  const fields = {};
+  if (!res.hasHeader("content-type")) fields["content-type"] = type;
+  fields["content-length"] = Buffer.byteLength(body);
+  res.writeHead(res.statusCode, fields);
+  res.end(body);
 }
