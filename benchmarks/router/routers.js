@@ -20,7 +20,7 @@ import { milestonesFolder, root } from "../lib/paths.js";
  * @property {string} id
  * @property {string} title
  * @property {string} version
- * @property {true} [isAside] a second way to ask the newest velocy, in no
+ * @property {true} [isAside] a second way to ask a velocy, in no
  *   chart and no ratio
  * @property {(routes: Routes) => Find | Promise<Find>} add
  */
@@ -111,20 +111,23 @@ const others = [
 ];
 
 /**
- * The router of each milestone from chapter 6 on, and of the folder that
- * VELOCY names; and the last of them once more, asked with targets.
+ * The routers of chapters 6 to 10, where the router is built, that of the
+ * newest milestone, and that of the folder that VELOCY names. Chapter 10's
+ * and the last of them are asked with targets, too.
  *
  * @returns {Contender[]}
  */
 function milestones() {
-  const names = readdirSync(milestonesFolder).filter(
-    (name) => name >= "ch06" && /^ch\d\d-/.test(name),
-  );
-  const folders = names.sort().map((name) => path.join(milestonesFolder, name));
+  const names = readdirSync(milestonesFolder)
+    .filter((name) => name >= "ch06" && /^ch\d\d-/.test(name))
+    .filter((name) => existsSync(path.join(milestonesFolder, name, "lib/router")))
+    .sort();
+  const shown = names.filter((name) => name < "ch11" || name === names[names.length - 1]);
+  const folders = shown.map((name) => path.join(milestonesFolder, name));
   if (process.env.VELOCY) folders.push(path.resolve(process.env.VELOCY));
-  const withRouter = folders.filter((folder) => existsSync(path.join(folder, "lib/router")));
-  const newest = withRouter.slice(-1);
-  return [...withRouter.map(askedByPath), ...newest.map(askedByTarget)];
+  const done = folders.filter((folder) => path.basename(folder).startsWith("ch10-"));
+  const byTarget = new Set([...done, ...folders.slice(-1)]);
+  return [...folders.map(askedByPath), ...[...byTarget].map(askedByTarget)];
 }
 
 /**

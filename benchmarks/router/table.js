@@ -1,5 +1,6 @@
 // Prints the routers' figures as Markdown, for a chapter's generated block:
-// node benchmarks/router/table.js [MACHINE]
+// node benchmarks/router/table.js [MACHINE [VERSION]]
+// shows that version of velocy, the newest unless given
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
@@ -15,7 +16,7 @@ import { setNames } from "./sets.js";
  * @property {Record<string, string>} refused why a router has none
  */
 
-const [machine = "linux-2core-vm"] = process.argv.slice(2);
+const [machine = "linux-2core-vm", version] = process.argv.slice(2);
 const file = path.join(resultsFolder, machine, "router.json");
 const { derived, routers, sets } = JSON.parse(readFileSync(file, "utf8"));
 console.log(toMarkdown(tableOf(setNames)));
@@ -24,9 +25,10 @@ console.log(toMarkdown(tableOf(setNames)));
 function tableOf(names) {
   const ours = Object.keys(routers).filter((id) => id.startsWith("velocy"));
   const newest = ours.filter((id) => !routers[id].isAside).at(-1) ?? "";
-  const asides = ours.filter((id) => routers[id].isAside);
+  const wanted = version ?? routers[newest].version;
+  const velocy = ours.filter((id) => routers[id].version === wanted);
   const others = Object.keys(routers).filter((id) => !id.startsWith("velocy"));
-  const shown = [newest, ...asides, ...others].filter((id) =>
+  const shown = [...velocy, ...others].filter((id) =>
     names.some((name) => isMeasured(name, id)),
   );
   return [
