@@ -28,9 +28,7 @@ function tableOf(names) {
   const wanted = version ?? routers[newest].version;
   const velocy = ours.filter((id) => routers[id].version === wanted);
   const others = Object.keys(routers).filter((id) => !id.startsWith("velocy"));
-  const shown = [...velocy, ...others].filter((id) =>
-    names.some((name) => isMeasured(name, id)),
-  );
+  const shown = [...velocy, ...others].filter((id) => names.some((name) => isMeasured(name, id)));
   return [
     ["router", ...names.map((name) => `${name}, ${sets[name].routes} routes`)],
     ...shown.map((id) => [routers[id].title, ...names.map((name) => cell(derived[name], id))]),
