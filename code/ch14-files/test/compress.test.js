@@ -6,13 +6,16 @@ import http from "node:http";
 import net from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import zlib from "node:zlib";
-import { ask, listen } from "../../contracts/router/ask.js";
+import { testNotModified } from "../../contracts/files/not-modified.js";
+import { ask, listen, portOf } from "../../contracts/router/ask.js";
 import {
   compress,
   createServer,
+  etag,
   files,
   HttpError,
   Router,
@@ -358,12 +361,12 @@ describe("Smaller, made on the way", () => {
     assert.throws(() => compress(/** @type {any} */ ({ leastByte: 1 })), {
       code: "ERR_OPTION_UNKNOWN",
     });
-    assert.throws(
-      () => compress(/** @type {any} */ ({ leastBytes: "1k" })),
-      {
+    for (const leastBytes of ["1k", Number.NaN, -1, 1.5]) {
+      const options = /** @type {any} */ ({ leastBytes });
+      assert.throws(() => compress(options), {
         code: "ERR_OPTION_INVALID",
-      },
-    );
+      });
+    }
   });
 
   it("can be left out of an answer that has ended", async (t) => {
@@ -407,4 +410,66 @@ describe("Smaller, made beforehand", () => {
       assert.equal(preferredCoding(field, ["br", "gzip"]), expected);
     });
   }
+});
+
+/** A program with tags of all kinds behind compress(). */
+async function startTagged() {
+  const root = mkdtempSync(join(tmpdir(), "files-"));
+  for (const [name, content] of Object.entries({
+    "long.txt": LONG,
+    "short.txt": "short\n",
+    "long.png": LONG,
+    "long.unknown": LONG,
+    "sibling.txt": LONG,
+    "sibling.txt.br": zlib.brotliCompressSync(LONG),
+    "large.txt": LONG.repeat(400),
+  })) {
+    writeFileSync(join(root, name), content);
+  }
+  const router = new Router();
+  router.use(compress());
+  router.get("/*", files(root, { precompressed: true }));
+  router.get("/values/long", etag(), () => LONG);
+  router.get("/values/short", etag(), () => ({ short: true }));
+  router.get("/values/bytes", etag(), () => Buffer.from(LONG));
+  router.get("/values/own", (_req, res) => {
+    res.setHeader("etag", '"own"');
+    res.json(LONG);
+  });
+  router.get("/values/untold-long", (_req, res) => {
+    return res.preconditionsHold({ etag: '"u"' }) ? LONG : undefined;
+  });
+  router.get("/values/untold-short", (_req, res) => {
+    return res.preconditionsHold({ etag: '"u"' }) ? "short" : undefined;
+  });
+  router.get("/values/stream", (_req, res) => {
+    res.setHeader("etag", '"stream"').setHeader("content-type", "text/css");
+    return Readable.from([LONG]);
+  });
+  const server = createServer(router);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const close = () => {
+    server.close();
+    rmSync(root, { recursive: true });
+  };
+  return { port: portOf(server), close };
+}
+
+describe("A tag that promises too much", () => {
+  testNotModified(startTagged, [
+    ["/long.txt", {}],
+    ["/short.txt", {}],
+    ["/long.png", {}],
+    ["/long.unknown", {}],
+    ["/sibling.txt", {}],
+    ["/large.txt", {}],
+    ["/values/long", {}],
+    ["/values/short", {}],
+    ["/values/bytes", {}],
+    ["/values/own", {}],
+    ["/values/untold-long", { isUntold: true }],
+    ["/values/untold-short", { isUntold: true }],
+    ["/values/stream", { isUntold: true }],
+  ]);
 });

@@ -224,7 +224,11 @@ describe("Chunks on demand", () => {
     const { port, errors } = await serve(t, root);
     await abort(port);
     const before = countOpen();
-    for (let i = 0; i < 200; i += 1) await abort(port);
+    let left = 10_000;
+    const abortAll = async () => {
+      for (; left > 0; left -= 1) await abort(port);
+    };
+    await Promise.all(Array.from({ length: 8 }, abortAll));
     await waitUntil(() => countOpen() <= before);
     assert.ok(countOpen() <= before + 1, `${countOpen() - before} more`);
     assert.deepEqual(errors, []);
@@ -306,9 +310,9 @@ describe("Has it changed?", () => {
 
   it("says how long a file may be kept", async (t) => {
     const root = makeFolder(t, { "a.txt": "a" });
-    const { port } = await serve(t, root, { maxAge: 60, immutable: true });
+    const { port } = await serve(t, root, { maxAge: 60 });
     const { headers } = await ask(port, "GET", "/a.txt");
-    assert.equal(headers["cache-control"], "max-age=60, immutable");
+    assert.equal(headers["cache-control"], "max-age=60");
   });
 
   it("leaves a Cache-Control that somebody has set", async (t) => {
@@ -462,6 +466,14 @@ describe("Read once", () => {
       [{ dotfile: true }, "ERR_OPTION_UNKNOWN"],
       [{ maxAge: "1d" }, "ERR_OPTION_INVALID"],
       [{ index: false }, "ERR_OPTION_INVALID"],
+      ...[Number.NaN, -5, 1.5, Infinity, 1e21].map((maxAge) => [
+        { maxAge },
+        "ERR_OPTION_INVALID",
+      ]),
+      ...[Number.NaN, -1, 1.5].map((keepBytes) => [
+        { keepBytes },
+        "ERR_OPTION_INVALID",
+      ]),
     ])) {
       assert.throws(() => files(tmpdir(), options), { code });
     }

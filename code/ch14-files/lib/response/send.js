@@ -19,6 +19,9 @@ export function send(res, value) {
   if (res.headersSent) throw new UsageError("ERR_ANSWERED");
   if (hasNoBody(res.statusCode)) return sendNothing(res, value);
   const body = serialize(res, value);
+  if (!isStream(body)) {
+    res.setHeader("content-length", Buffer.byteLength(body));
+  }
   const statusCode = statusByPreconditions(res);
   if (statusCode !== res.statusCode) {
     answerPrecondition(res, statusCode);
@@ -28,7 +31,6 @@ export function send(res, value) {
     if (res.req.method === "HEAD") return sendNothing(res, body);
     return sendStream(res, body);
   }
-  res.setHeader("content-length", Buffer.byteLength(body));
   res.end(body);
 }
 
@@ -62,6 +64,11 @@ const CONTENT_FIELDS = [
 
 /** @param {Response} res @param {number} statusCode 304 or 412 */
 export function answerPrecondition(res, statusCode) {
-  for (const name of CONTENT_FIELDS) res.removeHeader(name);
+  if (statusCode !== 304) dropContent(res);
   answerStatus(res, statusCode);
+}
+
+/** @param {Response} res */
+export function dropContent(res) {
+  for (const name of CONTENT_FIELDS) res.removeHeader(name);
 }
