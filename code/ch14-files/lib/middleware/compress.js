@@ -156,6 +156,7 @@ function isUntold(res) {
 }
 
 function isShown(res) {
+  const etag = res.getHeader("etag");
   const shown = tagsOf(res.req.headers["if-none-match"] ?? "");
-  return shown.includes(String(res.getHeader("etag")));
+  return shown.some((tag) => tag === etag);
 }
