@@ -1,7 +1,5 @@
 import { once } from "node:events";
-import http from "node:http";
 import net from "node:net";
-import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const port = Number(process.env.PORT ?? 3000);
@@ -15,9 +13,8 @@ async function abort() {
 }
 
 async function countOpen() {
-  const request = http.get({ port, path: "/open" });
-  const [response] = await once(request, "response");
-  return Number(await text(response));
+  const response = await fetch(`http://localhost:${port}/open`);
+  return Number(await response.text());
 }
 
 const before = await countOpen();

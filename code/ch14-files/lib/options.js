@@ -31,6 +31,12 @@ export function checkType(option, value, type) {
   throw new UsageError("ERR_OPTION_INVALID", ...details);
 }
 
+export function checkWhole(option, value) {
+  if (Number.isSafeInteger(value) && value >= 0) return;
+  const details = [option, "a whole number", show(value)];
+  throw new UsageError("ERR_OPTION_INVALID", ...details);
+}
+
 export function checkLimit(option, value) {
   if (value === Infinity || (Number.isInteger(value) && value >= 0)) return;
   const details = [option, "a whole number or Infinity", show(value)];

@@ -6,13 +6,16 @@ import http from "node:http";
 import net from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import zlib from "node:zlib";
-import { ask, listen } from "../../contracts/router/ask.js";
+import { testNotModified } from "../../contracts/files/not-modified.js";
+import { ask, listen, portOf } from "../../contracts/router/ask.js";
 import {
   compress,
   createServer,
+  etag,
   files,
   HttpError,
   Router,
@@ -212,32 +215,59 @@ describe("Smaller, made on the way", () => {
     assert.equal(answer.bytes.length, 0);
   });
 
-  it("weakens a tag, which a client may show again", async (t) => {
-    const root = mkdtempSync(join(tmpdir(), "files-"));
-    t.after(() => rmSync(root, { recursive: true }));
-    writeFileSync(join(root, "a.txt"), LONG);
-    const { port } = await serve(t, (router) =>
-      router.get("/*", files(root)),
+  it("compresses what is shorter if it is told to", async (t) => {
+    const { port } = await serve(
+      t,
+      (router) => router.get("/", () => "short"),
+      {
+        leastBytes: 0,
+      },
     );
-    const accepts = { "accept-encoding": "br" };
-    const plain = (await askBytes(port, "/a.txt")).headers.etag ?? "";
-    const { etag = "" } = (await askBytes(port, "/a.txt", accepts)).headers;
-    assert.equal(etag, `W/${plain}`);
-    const again = { ...accepts, "if-none-match": etag };
-    const notModified = await askBytes(port, "/a.txt", again);
-    assert.equal(notModified.statusCode, 304);
-    assert.equal(notModified.headers.etag, etag);
-    assert.equal(notModified.headers.vary, "accept-encoding");
-    // Whoever has this one can't continue the download of the other.
-    const rest = { range: "bytes=10-", "if-range": etag };
-    assert.equal((await askBytes(port, "/a.txt", rest)).statusCode, 200);
-    const part = { ...accepts, range: "bytes=0-3" };
-    const partial = await askBytes(port, "/a.txt", part);
-    assert.equal(String(partial.bytes), "All ");
-    assert.equal(partial.headers.vary, "accept-encoding");
-    assert.equal(partial.headers.etag, plain);
+    const headers = { "accept-encoding": "gzip" };
+    const { bytes } = await askBytes(port, "/", headers);
+    assert.equal(String(zlib.gunzipSync(bytes)), "short");
   });
 
+  it("refuses options that nobody would read", () => {
+    assert.throws(() => compress(/** @type {any} */ ({ leastByte: 1 })), {
+      code: "ERR_OPTION_UNKNOWN",
+    });
+    for (const leastBytes of ["1k", Number.NaN, -1, 1.5]) {
+      const options = /** @type {any} */ ({ leastBytes });
+      assert.throws(() => compress(options), {
+        code: "ERR_OPTION_INVALID",
+      });
+    }
+  });
+});
+
+describe("Smaller, made beforehand", () => {
+  for (const [
+    field,
+    expected,
+  ] of /** @type {[string | undefined, string][]} */ ([
+    [undefined, "identity"],
+    ["", "identity"],
+    ["gzip", "gzip"],
+    ["gzip, br", "br"],
+    ["br;q=0.001", "br"],
+    ["gzip;q=0.8, br;q=0.2", "gzip"],
+    ["*", "br"],
+    ["*;q=0, gzip", "gzip"],
+    ["identity, gzip;q=0.9", "identity"],
+    ["identity, gzip", "gzip"],
+    ["identity;q=0", "identity"],
+    ["GZIP", "gzip"],
+    ["gzip;q=2", "identity"],
+    ["gzip ; q=0.5 , deflate", "gzip"],
+  ])) {
+    it(`picks ${expected} for ${field === undefined ? "no field" : `"${field}"`}`, () => {
+      assert.equal(preferredCoding(field, ["br", "gzip"]), expected);
+    });
+  }
+});
+
+describe("In pieces", () => {
   it("sends what is written when there is a pause", {
     timeout: 20_000,
   }, async (t) => {
@@ -302,6 +332,37 @@ describe("Smaller, made on the way", () => {
     );
   });
 
+  it("can be left out of an answer that has ended", async (t) => {
+    const { port, errors } = await serve(t, (router) => {
+      router.get("/", (_req, res) => {
+        res.setHeader("content-type", "text/plain");
+        res.end(LONG);
+        assert.equal(res.writableEnded, true);
+        res.end();
+      });
+    });
+    const { statusCode } = await ask(port, "GET", "/", {
+      headers: { "accept-encoding": "br" },
+    });
+    assert.equal(statusCode, 200);
+    assert.deepEqual(errors, []);
+  });
+});
+
+describe("Two buffers", () => {
+  it("sends a large file to its end", { timeout: 20_000 }, async (t) => {
+    const root = mkdtempSync(join(tmpdir(), "files-"));
+    t.after(() => rmSync(root, { recursive: true }));
+    writeFileSync(join(root, "a.txt"), LONG.repeat(2000));
+    const { port } = await serve(t, (router) =>
+      router.get("/*", files(root)),
+    );
+    const headers = { "accept-encoding": "br" };
+    const { bytes } = await askBytes(port, "/a.txt", headers);
+    const text = String(zlib.brotliDecompressSync(bytes));
+    assert.ok(text === LONG.repeat(2000), `${text.length} characters`);
+  });
+
   it("asks no handler for more than a slow client takes", async (t) => {
     let given = 0;
     let isLeft = false;
@@ -340,71 +401,92 @@ describe("Smaller, made on the way", () => {
     for (let i = 0; i < 100 && !isLeft; i += 1) await sleep(20);
     assert.ok(isLeft, "the generator was never left");
   });
-
-  it("compresses what is shorter if it is told to", async (t) => {
-    const { port } = await serve(
-      t,
-      (router) => router.get("/", () => "short"),
-      {
-        leastBytes: 0,
-      },
-    );
-    const headers = { "accept-encoding": "gzip" };
-    const { bytes } = await askBytes(port, "/", headers);
-    assert.equal(String(zlib.gunzipSync(bytes)), "short");
-  });
-
-  it("refuses options that nobody would read", () => {
-    assert.throws(() => compress(/** @type {any} */ ({ leastByte: 1 })), {
-      code: "ERR_OPTION_UNKNOWN",
-    });
-    assert.throws(
-      () => compress(/** @type {any} */ ({ leastBytes: "1k" })),
-      {
-        code: "ERR_OPTION_INVALID",
-      },
-    );
-  });
-
-  it("can be left out of an answer that has ended", async (t) => {
-    const { port, errors } = await serve(t, (router) => {
-      router.get("/", (_req, res) => {
-        res.setHeader("content-type", "text/plain");
-        res.end(LONG);
-        assert.equal(res.writableEnded, true);
-        res.end();
-      });
-    });
-    const { statusCode } = await ask(port, "GET", "/", {
-      headers: { "accept-encoding": "br" },
-    });
-    assert.equal(statusCode, 200);
-    assert.deepEqual(errors, []);
-  });
 });
 
-describe("Smaller, made beforehand", () => {
-  for (const [
-    field,
-    expected,
-  ] of /** @type {[string | undefined, string][]} */ ([
-    [undefined, "identity"],
-    ["", "identity"],
-    ["gzip", "gzip"],
-    ["gzip, br", "br"],
-    ["br;q=0.001", "br"],
-    ["gzip;q=0.8, br;q=0.2", "gzip"],
-    ["*", "br"],
-    ["*;q=0, gzip", "gzip"],
-    ["identity, gzip;q=0.9", "identity"],
-    ["identity, gzip", "gzip"],
-    ["identity;q=0", "identity"],
-    ["GZIP", "gzip"],
-    ["gzip;q=2", "identity"],
-    ["gzip ; q=0.5 , deflate", "gzip"],
-  ])) {
-    it(`picks ${expected} for ${field === undefined ? "no field" : `"${field}"`}`, () => {
-      assert.equal(preferredCoding(field, ["br", "gzip"]), expected);
-    });
+/** A program with tags of all kinds behind compress(). */
+async function startTagged() {
+  const root = mkdtempSync(join(tmpdir(), "files-"));
+  for (const [name, content] of Object.entries({
+    "long.txt": LONG,
+    "short.txt": "short\n",
+    "long.png": LONG,
+    "long.unknown": LONG,
+    "sibling.txt": LONG,
+    "sibling.txt.br": zlib.brotliCompressSync(LONG),
+    "large.txt": LONG.repeat(400),
+  })) {
+    writeFileSync(join(root, name), content);
   }
+  const router = new Router();
+  router.use(compress());
+  router.get("/*", files(root, { precompressed: true }));
+  router.get("/values/long", etag(), () => LONG);
+  router.get("/values/short", etag(), () => ({ short: true }));
+  router.get("/values/bytes", etag(), () => Buffer.from(LONG));
+  router.get("/values/own", (_req, res) => {
+    res.setHeader("etag", '"own"');
+    res.json(LONG);
+  });
+  router.get("/values/untold-long", (_req, res) => {
+    return res.preconditionsHold({ etag: '"u"' }) ? LONG : undefined;
+  });
+  router.get("/values/untold-short", (_req, res) => {
+    return res.preconditionsHold({ etag: '"u"' }) ? "short" : undefined;
+  });
+  router.get("/values/stream", (_req, res) => {
+    res.setHeader("etag", '"stream"').setHeader("content-type", "text/css");
+    return Readable.from([LONG]);
+  });
+  const server = createServer(router);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const close = () => {
+    server.close();
+    rmSync(root, { recursive: true });
+  };
+  return { port: portOf(server), close };
+}
+
+describe("A tag that promises too much", () => {
+  it("weakens a tag, which a client may show again", async (t) => {
+    const root = mkdtempSync(join(tmpdir(), "files-"));
+    t.after(() => rmSync(root, { recursive: true }));
+    writeFileSync(join(root, "a.txt"), LONG);
+    const { port } = await serve(t, (router) =>
+      router.get("/*", files(root)),
+    );
+    const accepts = { "accept-encoding": "br" };
+    const plain = (await askBytes(port, "/a.txt")).headers.etag ?? "";
+    const { etag = "" } = (await askBytes(port, "/a.txt", accepts)).headers;
+    assert.equal(etag, `W/${plain}`);
+    const again = { ...accepts, "if-none-match": etag };
+    const notModified = await askBytes(port, "/a.txt", again);
+    assert.equal(notModified.statusCode, 304);
+    assert.equal(notModified.headers.etag, etag);
+    assert.equal(notModified.headers.vary, "accept-encoding");
+    // Whoever has this one can't continue the download of the other.
+    const rest = { range: "bytes=10-", "if-range": etag };
+    assert.equal((await askBytes(port, "/a.txt", rest)).statusCode, 200);
+    const part = { ...accepts, range: "bytes=0-3" };
+    const partial = await askBytes(port, "/a.txt", part);
+    assert.equal(String(partial.bytes), "All ");
+    assert.equal(partial.headers.vary, "accept-encoding");
+    assert.equal(partial.headers.etag, plain);
+  });
+
+  testNotModified(startTagged, [
+    ["/long.txt", {}],
+    ["/short.txt", {}],
+    ["/long.png", {}],
+    ["/long.unknown", {}],
+    ["/sibling.txt", {}],
+    ["/large.txt", {}],
+    ["/values/long", {}],
+    ["/values/short", {}],
+    ["/values/bytes", {}],
+    ["/values/own", {}],
+    ["/values/untold-long", { isUntold: true }],
+    ["/values/untold-short", { isUntold: true }],
+    ["/values/stream", { isUntold: true }],
+  ]);
 });

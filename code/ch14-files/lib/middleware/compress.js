@@ -1,6 +1,7 @@
-import { checkType, refuseUnknown } from "../options.js";
+import { checkLimit, refuseUnknown } from "../options.js";
 import { CODINGS, isCompressible, startCoder } from "../response/coders.js";
 import { preferredCoding } from "../response/coding.js";
+import { tagsOf } from "../response/etag.js";
 import { setFields } from "../response/response.js";
 
 /** @import { Response } from "../response/response.js" */
@@ -17,7 +18,7 @@ import { setFields } from "../response/response.js";
 export function compress(options = {}) {
   refuseUnknown(options, ["leastBytes"]);
   const { leastBytes = 1024 } = options;
-  checkType("leastBytes", leastBytes, "number");
+  checkLimit("leastBytes", leastBytes);
   return (_req, res, next) => {
     new Compression(res, leastBytes);
     return next();
@@ -36,13 +37,22 @@ class Compression {
 
   /** @param {Response} res */
   constructor(res, leastBytes) {
-    const { writeHead, write, end, emit } = res;
+    const { writeHead, write, end } = res;
     this.#res = res;
     this.#leastBytes = leastBytes;
-    this.#plain = { writeHead, write, end, emit };
+    this.#plain = { writeHead, write, end };
+    res.writeHead = (...args) => this.#writeHead(...args);
     res.end = (...args) => this.#end(...args);
     res.write = (...args) => this.#write(...args);
-    res.writeHead = (...args) => this.#writeHead(...args);
+  }
+
+  #write(chunk, ...rest) {
+    this.#begin(Infinity);
+    if (this.#coder === null) {
+      return this.#plain.write.call(this.#res, chunk, ...rest);
+    }
+    this.#flushSoon();
+    return this.#coder.write(chunk, ...rest);
   }
 
   #writeHead(statusCode, reason, fields) {
@@ -53,15 +63,6 @@ class Compression {
     this.#decide(Infinity);
     const message = hasReason ? reason : undefined;
     return this.#plain.writeHead.call(res, statusCode, message);
-  }
-
-  #write(chunk, ...rest) {
-    this.#begin(Infinity);
-    if (this.#coder === null) {
-      return this.#plain.write.call(this.#res, chunk, ...rest);
-    }
-    this.#flushSoon();
-    return this.#coder.write(chunk, ...rest);
   }
 
   #end(chunk, ...rest) {
@@ -86,30 +87,36 @@ class Compression {
     this.#plain.writeHead.call(res, res.statusCode);
   }
 
-  // Once, before the head is sent. A Content-Length is better than `length`.
   #decide(length) {
     if (this.#isDecided) return;
     this.#isDecided = true;
     const res = this.#res;
-    const size = Number(res.getHeader("content-length") ?? length);
-    const isWorthIt = size >= this.#leastBytes && isCompressible(res);
     const isPart = res.statusCode === 206;
-    const isNotModified = res.statusCode === 304;
-    if (!isWorthIt && !isPart && !isNotModified) return;
+    if (isPart || isUntold(res)) res.vary("accept-encoding");
+    if (!this.#isWorthIt(length)) return;
     res.vary("accept-encoding");
     const field = res.req.headers["accept-encoding"];
     const coding = preferredCoding(field, CODINGS);
-    if (coding === "identity" || isPart) return;
+    if (coding === "identity") return;
     weakenTag(res);
-    if (isNotModified) return;
+    if (res.statusCode === 304) return;
     res.setHeader("content-encoding", coding);
     res.removeHeader("content-length");
     if (res.req.method !== "HEAD") this.#start(startCoder(coding));
   }
 
+  // A Content-Length is better than `length`: HEAD has no chunk.
+  #isWorthIt(length) {
+    const res = this.#res;
+    if (isUntold(res)) return !isShown(res);
+    const size = Number(res.getHeader("content-length") ?? length);
+    return size >= this.#leastBytes && isCompressible(res);
+  }
+
   #start(coder) {
     const res = this.#res;
-    const { write, end, emit } = this.#plain;
+    const { write, end } = this.#plain;
+    const { emit } = res;
     this.#coder = coder;
     coder.on("data", (chunk) => {
       if (!write.call(res, chunk)) coder.pause();
@@ -139,4 +146,17 @@ class Compression {
 function weakenTag(res) {
   const etag = String(res.getHeader("etag") ?? "");
   if (etag.startsWith('"')) res.setHeader("etag", `W/${etag}`);
+}
+
+// A 304 of which nobody has said what the 200 would be.
+function isUntold(res) {
+  const fields = ["content-type", "content-length"];
+  const isTold = fields.every((name) => res.hasHeader(name));
+  return res.statusCode === 304 && !isTold;
+}
+
+function isShown(res) {
+  const etag = res.getHeader("etag");
+  const shown = tagsOf(res.req.headers["if-none-match"] ?? "");
+  return shown.some((tag) => tag === etag);
 }

@@ -1,5 +1,4 @@
 import * as zlib from "node:zlib";
-import { hasNoBody } from "./status.js";
 
 /** @import { Transform } from "node:stream" */
 /** @import { Response } from "./response.js" */
@@ -27,7 +26,7 @@ const TEXT =
 
 /** Whether it is of use, and allowed. @param {Response} res */
 export function isCompressible(res) {
-  if (hasNoBody(res.statusCode) || res.statusCode === 206) return false;
+  if ([204, 205, 206].includes(res.statusCode)) return false;
   if (res.hasHeader("content-encoding")) return false;
   const control = String(res.getHeader("cache-control") ?? "");
   if (control.includes("no-transform")) return false;

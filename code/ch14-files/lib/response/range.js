@@ -15,12 +15,12 @@ const RANGE = /^bytes=[\s,]*(?:(\d+)-(\d*)|-(\d+))[\s,]*$/i;
  *
  * @param {string} field
  * @param {number} size of the whole, in bytes
- * @returns {Range | "none" | null} "none" if no byte is in the range, null
- *   if the field is to be ignored: another unit, several ranges, no range
+ * @returns {Range | "none" | null} "none" if no byte is in the range; null
+ *   if the whole is to be sent: other units, several ranges, what is none
  */
 export function parseRange(field, size) {
   const [, first = "", last = "", suffix = ""] = RANGE.exec(field) ?? [];
-  // Nothing of nothing can't be told in a Content-Range.
+  // A Content-Range can't tell of a part of an empty file.
   if (size === 0 || first + suffix === "") return null;
   if (suffix !== "") {
     const length = Math.min(Number(suffix), size);

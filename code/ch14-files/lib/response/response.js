@@ -3,7 +3,7 @@ import { show, UsageError } from "../errors.js";
 import { formatDate } from "./date.js";
 import { encodeLocation } from "./location.js";
 import { judgePreconditions } from "./preconditions.js";
-import { answerPrecondition, send } from "./send.js";
+import { answerPrecondition, dropContent, send } from "./send.js";
 import { toJson } from "./serialize.js";
 import { hasNoBody } from "./status.js";
 
@@ -138,6 +138,7 @@ export class Response extends ServerResponse {
     if (isBare || this.hasHeader("transfer-encoding")) {
       this.removeHeader("content-length");
     }
+    if (statusCode === 304) dropContent(this);
     if (statusCode === 205) this.setHeader("content-length", 0);
     return super.writeHead(statusCode, hasReason ? reason : undefined);
   }

@@ -22,6 +22,10 @@ export function send(res, value, knownType) {
   const { type, body } = serialize(value);
   const statusCode = statusByPreconditions(res);
   if (statusCode !== res.statusCode) {
+    setType(res, knownType ?? type);
+    if (!isStream(body)) {
+      res.setHeader("content-length", Buffer.byteLength(body));
+    }
     answerPrecondition(res, statusCode);
     return isStream(body) ? discard(body) : undefined;
   }
@@ -67,8 +71,13 @@ const CONTENT_FIELDS = [
 
 /** @param {Response} res @param {number} statusCode 304 or 412 */
 export function answerPrecondition(res, statusCode) {
-  for (const name of CONTENT_FIELDS) res.removeHeader(name);
+  if (statusCode !== 304) dropContent(res);
   answerStatus(res, statusCode);
+}
+
+/** @param {Response} res */
+export function dropContent(res) {
+  for (const name of CONTENT_FIELDS) res.removeHeader(name);
 }
 
 // Fields that come with the head cost less than those set before it.

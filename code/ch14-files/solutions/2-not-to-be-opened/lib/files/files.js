@@ -1,5 +1,10 @@
 import { HttpError, UsageError } from "../errors.js";
-import { checkType, refuseUnknown } from "../options.js";
+import {
+  checkLimit,
+  checkType,
+  checkWhole,
+  refuseUnknown,
+} from "../options.js";
 import { preferredCoding } from "../response/coding.js";
 import { ifRangeHolds, parseRange } from "../response/range.js";
 import { Folder } from "./folder.js";
@@ -10,22 +15,20 @@ import { typeOf } from "./type.js";
 /**
  * @typedef {object} FilesOptions
  * @property {boolean} [dotfiles] also files whose names begin with a dot
+ * @property {boolean} [download] for saving, not for showing
  * @property {string} [index] what is sent for a folder; "" for nothing
  * @property {number} [maxAge] seconds for which nobody needs to ask again
- * @property {boolean} [immutable] a file of this name never changes
  * @property {boolean} [precompressed] for `a.txt`, send `a.txt.br` or
  *   `a.txt.gz` to whoever understands it
- * @property {boolean} [download] for saving, not for showing
  * @property {number} [keepBytes] memory for files that were read
  */
 
 const DEFAULTS = {
   dotfiles: false,
+  download: false,
   index: "index.html",
   maxAge: 0,
-  immutable: false,
   precompressed: false,
-  download: false,
   keepBytes: 64 * 1024 * 1024,
 };
 
@@ -53,6 +56,8 @@ function readOptions(options) {
   for (const [name, standard] of Object.entries(DEFAULTS)) {
     checkType(name, settings[name], typeof standard);
   }
+  checkWhole("maxAge", settings.maxAge);
+  checkLimit("keepBytes", settings.keepBytes);
   return settings;
 }
 
@@ -98,13 +103,12 @@ async function answerFile(site, name, original, res) {
   res.setHeader("content-type", typeOf(name));
   res.setHeader("x-content-type-options", "nosniff");
   res.setHeader("accept-ranges", "bytes");
+  res.setHeader("content-length", file.stats.size);
   if (site.settings.download) {
     res.setHeader("content-disposition", dispositionOf(name));
   }
   if (!res.hasHeader("cache-control")) {
-    const { maxAge, immutable } = site.settings;
-    const more = immutable ? ", immutable" : "";
-    res.setHeader("cache-control", `max-age=${maxAge}${more}`);
+    res.setHeader("cache-control", `max-age=${site.settings.maxAge}`);
   }
   const validators = validatorsOf(file, coding);
   if (!res.preconditionsHold(validators)) return undefined;
@@ -168,8 +172,8 @@ function bytesOf({ path, stats, content }, range, res) {
   if (range !== null) {
     res.status(206);
     res.setHeader("content-range", `bytes ${start}-${end - 1}/${size}`);
+    res.setHeader("content-length", end - start);
   }
-  res.setHeader("content-length", end - start);
   if (content !== null) return content.subarray(start, end);
   return readPart(path, stats, start, end);
 }
