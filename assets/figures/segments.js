@@ -58,7 +58,7 @@ function drawEvent(canvas, x, y, words) {
  * @param {number} y
  */
 function drawOneInTwo(canvas, x, y) {
-  drawTimeLines(canvas, x, y, { title: "One request in two segments", until: 290 });
+  drawTimeLines(canvas, x, y, { title: "One request in two pieces", until: 290 });
   drawSegment(canvas, x, y + 94, "GET /hello HT", 10);
   drawEvent(canvas, x, y + 108, ["half a request"]);
   drawSegment(canvas, x, y + 200, "TP/1.1 …", 10);
@@ -80,9 +80,9 @@ function drawTwoInOne(canvas, x, y) {
 }
 
 export default {
-  title: "Segments and data events on a time line",
+  title: "Pieces and data events on a time line",
   description:
-    "Above, a client sends one request in two segments, with a pause between them. The server " +
+    "Above, a client sends one request in two pieces, with a pause between them. The server " +
     "gets two data events, each with half a request. Below, a client sends two requests one " +
     "after the other. Both wait in the server's receive buffer, and the server gets them in a " +
     "single data event.",

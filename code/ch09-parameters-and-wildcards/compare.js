@@ -29,7 +29,7 @@ function report(name, look) {
     const fresh = paths.map((path) => path.toString("latin1"));
     const start = performance.now();
     for (const path of fresh) {
-      if (look(path) === undefined) throw new Error(`${path} is lost`);
+      if (!look(path)) throw new Error(`${path} is lost`);
     }
     spent += performance.now() - start;
     lookups += count;

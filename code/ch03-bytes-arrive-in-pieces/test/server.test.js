@@ -19,7 +19,7 @@ const folder = new URL("..", import.meta.url);
 const start = startProgram(folder);
 const contract = httpContract({ start, until: 3 });
 
-describe("Two requests in one packet", () => {
+describe("Two requests in one event", () => {
   contract.check({ group: "pipelining" });
 });
 
