@@ -165,7 +165,8 @@ function forClient(err) {
     if (err instanceof HttpError) {
       const { statusCode, message } = err;
       const isText = typeof message === "string";
-      if (isText && isFinalStatus(statusCode)) return { statusCode, message };
+      const isGood = isText && isFinalStatus(statusCode);
+      if (isGood) return { statusCode, message };
     }
     process.emitWarning(inspect(err));
   } catch {
