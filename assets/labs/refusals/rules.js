@@ -110,7 +110,7 @@ export const rules = {
   },
   "a request names its Host": { rfc: 9112, section: "3.2", says: hosts },
   "Host is one name, perhaps with a port": { rfc: 9112, section: "3.2", says: hosts },
-  "100-continue is all one can expect": {
+  "only 100-continue can be expected": {
     rfc: 9110,
     section: "10.1.1",
     says: "an expectation that a server can't meet is a 417",

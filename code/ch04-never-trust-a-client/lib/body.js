@@ -18,7 +18,7 @@ export class Body {
 
   #growTo(length) {
     const size = Math.max(length, 2 * this.#bytes.length);
-    const larger = Buffer.allocUnsafeSlow(size);
+    const larger = Buffer.alloc(size);
     this.#bytes.copy(larger, 0, 0, this.#length);
     this.#bytes = larger;
   }

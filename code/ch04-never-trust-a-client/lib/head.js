@@ -171,7 +171,7 @@ export function expectsContinue({ version, fields }) {
   if (fields.expect === undefined || version === "1.0") return false;
   const expectations = listMembers(fields.expect);
   if (expectations.some((one) => one !== "100-continue")) {
-    throw new HttpError(417, "100-continue is all one can expect");
+    throw new HttpError(417, "only 100-continue can be expected");
   }
   return expectations.length > 0;
 }

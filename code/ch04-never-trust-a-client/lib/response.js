@@ -46,6 +46,7 @@ export function hasContent({ statusCode }) {
 export function formatHead(response, isLast) {
   const { statusCode, fields, body } = response;
   if (!isFinalStatus(statusCode)) throw new Error("a bad status");
+  if (typeof body !== "string") throw new Error("a body is a string");
   const reason = STATUS_CODES[statusCode] ?? "";
   let head = `HTTP/1.1 ${statusCode} ${reason}\r\n`;
   for (const [name, value] of Object.entries(fields)) {

@@ -264,19 +264,24 @@ describe("What goes out", () => {
   answers(createServer);
 
   it("answers 500 for an HttpError whose message is a symbol", async (t) => {
-    const err = Object.assign(new HttpError(400, ""), {
+    const thrown = Object.assign(new HttpError(400, ""), {
       message: Symbol(),
     });
-    const server = await startServer((options) =>
-      createServer(() => {
-        throw err;
-      }, options),
-    )({ limits: {} });
-    t.after(() => server.close());
-    for (let time = 0; time < 2; time++) {
-      const { responses } = await exchange(server, GET);
-      assert.equal(responses[0].status, 500);
-    }
+    assert.deepEqual(await statusesWhenThrown(t, () => thrown), [500, 500]);
+  });
+
+  it("answers when an HttpError's message throws at the second look", async (t) => {
+    const makeThrown = () => {
+      let looks = 0;
+      return Object.defineProperty(new HttpError(400, ""), "message", {
+        get() {
+          looks += 1;
+          if (looks > 1) throw new Error("don't");
+          return "no";
+        },
+      });
+    };
+    assert.deepEqual(await statusesWhenThrown(t, makeThrown), [400, 400]);
   });
 });
 
@@ -295,6 +300,26 @@ describe("What we have", () => {
     assert.equal(JSON.parse(responses[0].body.toString()).target, "/");
   });
 });
+
+/**
+ * @param {import("node:test").TestContext} t
+ * @param {() => unknown} makeThrown what the handler throws
+ * @returns {Promise<number[]>} of two requests, one after the other
+ */
+async function statusesWhenThrown(t, makeThrown) {
+  const server = await startServer((options) =>
+    createServer(() => {
+      throw makeThrown();
+    }, options),
+  )({ limits: {} });
+  t.after(() => server.close());
+  const statuses = [];
+  for (let time = 0; time < 2; time++) {
+    const { responses } = await exchange(server, GET);
+    statuses.push(responses[0].status);
+  }
+  return statuses;
+}
 
 /**
  * Sends bytes, and more every 20 ms whatever comes back, until the server

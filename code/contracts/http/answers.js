@@ -73,6 +73,15 @@ const BAD_STATUSES = {
   "no status": undefined,
 };
 
+/** What `head + body` would make a text of, with another length. */
+const BAD_BODIES = {
+  "a Buffer that is not UTF-8": Buffer.from([0xff, 0xfe, 0x41]),
+  "a Uint8Array": Uint8Array.of(65, 66, 67),
+  "an array": ["ok"],
+  "a number": 7,
+  "no body": undefined,
+};
+
 /**
  * What a server makes of a handler's answers: whatever the handler says, a
  * client must find the end of a response where it is.
@@ -109,6 +118,17 @@ export function answers(createServer) {
       const [response] = await ask(t, createServer, answer, "GET");
       assert.equal(response.status, 500);
       assert.equal(response.fields.get("set-cookie"), undefined);
+    });
+  }
+
+  for (const [what, body] of Object.entries(BAD_BODIES)) {
+    it(`answers 500 for a body that is ${what}`, async (t) => {
+      const answer = /** @type {Answer} */ (
+        /** @type {unknown} */ ({ ...OK, body })
+      );
+      const [first, second] = await ask(t, createServer, answer, "GET");
+      assert.equal(first.status, 500);
+      assert.equal(second, undefined);
     });
   }
 

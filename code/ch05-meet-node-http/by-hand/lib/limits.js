@@ -17,7 +17,7 @@ export const defaultLimits = {
   requestsPerConnection: Infinity,
   /** For each mebibyte of answers that waits in Node's memory. */
   sendTimeout: 60_000,
-  /** How long a client may go on sending behind its last answer. */
+  /** How long a client may go on sending after its last answer. */
   lingerTimeout: 5_000,
 };
 

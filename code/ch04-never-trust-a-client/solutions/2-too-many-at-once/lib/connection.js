@@ -182,11 +182,12 @@ export class Connection {
 /** What the client is told of an error. We are told of our own. */
 function forClient(err) {
   try {
-    const isGood =
-      err instanceof HttpError &&
-      isFinalStatus(err.statusCode) &&
-      typeof err.message === "string";
-    if (isGood) return err;
+    if (err instanceof HttpError) {
+      const { statusCode, message, fields } = err;
+      const isText = typeof message === "string";
+      const isGood = isText && isFinalStatus(statusCode);
+      if (isGood) return { statusCode, message, fields };
+    }
     process.emitWarning(inspect(err));
   } catch {
     process.emitWarning("something was thrown that cannot be shown");

@@ -186,21 +186,18 @@ export class Connection {
 
 /** What the client is told of an error. We are told of our own. */
 function forClient(err) {
-  if (isForClient(err)) return err;
+  try {
+    if (err instanceof HttpError) {
+      const { statusCode, message } = err;
+      const isText = typeof message === "string";
+      const isGood = isText && isFinalStatus(statusCode);
+      if (isGood) return { statusCode, message };
+    }
+  } catch {
+    // It throws when somebody looks at it, so it is no refusal.
+  }
   warn(err);
   return SERVER_ERROR;
-}
-
-function isForClient(err) {
-  try {
-    return (
-      err instanceof HttpError &&
-      isFinalStatus(err.statusCode) &&
-      typeof err.message === "string"
-    );
-  } catch {
-    return false;
-  }
 }
 
 function warn(err) {
