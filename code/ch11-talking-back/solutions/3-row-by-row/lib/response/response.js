@@ -126,8 +126,7 @@ export class Response extends ServerResponse {
     try {
       return super.end(chunk, encoding, callback);
     } catch (err) {
-      // The chunk stays counted, and wouldn't be part of the next answer.
-      this.strictContentLength = false;
+      if (!this.headersSent) forgetChunk(this);
       throw err;
     }
   }
@@ -170,6 +169,14 @@ class Lines {
   return() {
     return discard(this.#rows);
   }
+}
+
+// What node:http keeps of a chunk that isn't part of the next answer.
+function forgetChunk(res) {
+  const symbols = Object.getOwnPropertySymbols(res);
+  const count = symbols.find((one) => one.description === "kBytesWritten");
+  res[count] = 0;
+  res._contentLength = null;
 }
 
 function checkStatus(code) {
