@@ -144,9 +144,9 @@ export class Response extends ServerResponse {
 
 // What node:http keeps of a chunk that isn't part of the next answer.
 function forgetChunk(res) {
-  const symbols = Object.getOwnPropertySymbols(res);
-  const count = symbols.find((one) => one.description === "kBytesWritten");
-  res[count] = 0;
+  for (const symbol of Object.getOwnPropertySymbols(res)) {
+    if (symbol.description === "kBytesWritten") res[symbol] = 0;
+  }
   res._contentLength = null;
 }
 
