@@ -146,13 +146,17 @@ function testClosing({ createServer, Router }) {
         });
         let evils = 0;
         const router = new Router();
-        router.post("/", async (req, res) => {
+        const answer = async (
+          /** @type {any} */ req,
+          /** @type {any} */ res,
+        ) => {
           for await (const chunk of req) assert.ok(chunk.length > 0);
           close(res);
           res.write("answer");
           await gate;
           res.end();
-        });
+        };
+        router.post("/", answer);
         router.post("/evil", () => {
           evils += 1;
           return "evil";
