@@ -249,6 +249,32 @@ export const PACKAGES = [
     },
   },
   {
+    name: "multer",
+    use: 'post(path, { bodyBytes }, multer().single("photo"), handler)',
+    note: "reads a form with a file; chapter 13's limit holds for it too",
+    async check({ velocy, serve, load: multer }) {
+      const router = new velocy.Router();
+      const upload = multer({ storage: multer.memoryStorage() }).single("photo");
+      router.post("/", { bodyBytes: 1_000 }, upload, (/** @type {any} */ req) => {
+        return { title: req.body.title, size: req.file.size, name: req.file.originalname };
+      });
+      const ask = await serve(router);
+      const form = (/** @type {number} */ size) =>
+        '--B\r\nContent-Disposition: form-data; name="title"\r\n\r\nMy cat\r\n' +
+        '--B\r\nContent-Disposition: form-data; name="photo"; filename="cat.png"\r\n\r\n' +
+        `${"x".repeat(size)}\r\n--B--\r\n`;
+      const headers = { "content-type": "multipart/form-data; boundary=B" };
+      const kept = await ask("/", { method: "POST", headers, body: form(100) });
+      assert.deepEqual(JSON.parse(String(kept.body)), {
+        title: "My cat",
+        size: 100,
+        name: "cat.png",
+      });
+      const refused = await ask("/", { method: "POST", headers, body: form(2_000) });
+      assert.equal(refused.statusCode, 413);
+    },
+  },
+  {
     name: "errorhandler",
     note: "has four parameters, and is refused where it is added; `router.onError` does this",
     async check({ velocy, load: errorhandler }) {

@@ -40,7 +40,7 @@ export function createServer(router, options = {}) {
   const ours = { ...nodeOptions, ...classes };
   const server = http.createServer(ours, (req, res) => {
     // Behind the last answer nothing is carried out (RFC 9112, 9.6).
-    if (req.socket.writableEnded) {
+    if (req.socket.writableEnded || req.socket._httpMessage?._last) {
       req.dropBody();
       return;
     }

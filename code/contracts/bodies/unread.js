@@ -57,6 +57,8 @@ const STATUS_CODES = { "a handler that throws": "500", "no route": "404" };
 
 /** @param {Velocy} velocy */
 export function testUnread({ createServer, Router }) {
+  testClosing({ createServer, Router });
+
   /** @type {Server} */
   let server;
   let evils = 0;
@@ -114,6 +116,83 @@ export function testUnread({ createServer, Router }) {
         }
       }
     });
+  }
+}
+
+/** @type {Record<string, (res: any) => void>} */
+const CLOSING = {
+  "is set": (res) => res.setHeader("connection", "close"),
+  "is given to writeHead": (res) =>
+    res.writeHead(200, { Connection: "close" }),
+  "is given in a list": (res) =>
+    res.writeHead(200, ["Connection", "close"]),
+};
+
+/**
+ * RFC 9112, section 9.6: nothing is carried out behind the answer that says
+ * `Connection: close`, also while that answer is under way.
+ *
+ * @param {Velocy} velocy
+ */
+function testClosing({ createServer, Router }) {
+  for (const [what, close] of Object.entries(CLOSING)) {
+    for (const length of [0, 10_000]) {
+      const next = length === 0 ? "a request" : "a request with a body";
+      test(`carries out no ${next.slice(2)} behind a close that ${what}`, async (t) => {
+        /** @type {(value?: unknown) => void} */
+        let end = () => {};
+        const gate = new Promise((resolve) => {
+          end = resolve;
+        });
+        let evils = 0;
+        const router = new Router();
+        const answer = async (
+          /** @type {any} */ req,
+          /** @type {any} */ res,
+        ) => {
+          await req.text();
+          close(res);
+          res.write("answer");
+          await gate;
+          res.end();
+        };
+        router.post("/", answer);
+        router.post("/evil", () => {
+          evils += 1;
+          return "evil";
+        });
+        const server = createServer(router);
+        t.after(() => {
+          server.closeAllConnections();
+          server.close();
+        });
+        server.listen(0, "127.0.0.1");
+        await once(server, "listening");
+        const port = portOf(server);
+        const socket = net.connect(port, "127.0.0.1");
+        socket.setEncoding("latin1");
+        let received = "";
+        socket.on("data", (chunk) => {
+          received += chunk;
+        });
+        socket.setTimeout(PATIENCE, () => socket.destroy());
+        const fields = "HTTP/1.1\r\nHost: x\r\nContent-Length:";
+        socket.write(`POST / ${fields} 4\r\n\r\nread`);
+        await once(socket, "data");
+        // Twice: what comes behind a request that was dropped is too.
+        for (let i = 0; i < 2; i += 1) {
+          const came = once(server, "request");
+          const body = "a".repeat(length);
+          socket.write(`POST /evil ${fields} ${length}\r\n\r\n${body}`);
+          await came;
+        }
+        end();
+        await once(socket, "close");
+        assert.equal(evils, 0);
+        assert.match(received, /\r\nconnection: close\r\n/i);
+        assert.match(received, /answer\r\n0\r\n\r\n$/);
+      });
+    }
   }
 }
 

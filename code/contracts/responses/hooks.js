@@ -115,6 +115,41 @@ export function testHooks(velocy) {
       assert.deepEqual([answer.statusCode, answer.body], [500, "sorry"]);
       assert.deepEqual(told, []);
     });
+
+    // RFC 9112, section 8.
+    test(`watches onError's answer to a ${what} that end refuses`, async (t) => {
+      const router = new Router()
+        .get("/", (_req, res) => {
+          spoil(res);
+          res.end("x");
+        })
+        .onError((_err, _req, res) => {
+          res.writeHead(500, { "content-length": 2 });
+          res.end("too long");
+        });
+      const { ask, told } = await serveRouter(t, velocy, router);
+      assert.equal((await ask()).body, "");
+      assert.equal(told[0]?.code, "ERR_HTTP_CONTENT_LENGTH_MISMATCH");
+    });
+
+    for (const chunk of ["x", undefined]) {
+      const body = chunk === undefined ? "no body" : "a body";
+      test(`streams onError's answer to a ${what} and ${body}`, async (t) => {
+        const router = new Router()
+          .get("/", (_req, res) => {
+            spoil(res);
+            res.end(chunk);
+          })
+          .onError(async function* sorry() {
+            yield "so";
+            yield "rry";
+          });
+        const { ask } = await serveRouter(t, velocy, router);
+        const answer = await ask();
+        assert.equal(field(answer, "content-length"), undefined);
+        assert.match(answer.body, /so[\s\S]+rry[\s\S]+0\r\n\r\n$/);
+      });
+    }
   }
 
   test("answers itself where onError doesn't", async (t) => {

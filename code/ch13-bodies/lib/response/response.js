@@ -113,8 +113,7 @@ export class Response extends ServerResponse {
     try {
       return super.end(chunk, encoding, callback);
     } catch (err) {
-      // The chunk stays counted, and wouldn't be part of the next answer.
-      this.strictContentLength = false;
+      if (!this.headersSent) forgetChunk(this);
       throw err;
     }
   }
@@ -141,6 +140,14 @@ export class Response extends ServerResponse {
     if (statusCode === 205) this.setHeader("content-length", 0);
     return super.writeHead(statusCode, hasReason ? reason : undefined);
   }
+}
+
+// What node:http keeps of a chunk that isn't part of the next answer.
+function forgetChunk(res) {
+  for (const symbol of Object.getOwnPropertySymbols(res)) {
+    if (symbol.description === "kBytesWritten") res[symbol] = 0;
+  }
+  res._contentLength = null;
 }
 
 function checkStatus(code) {

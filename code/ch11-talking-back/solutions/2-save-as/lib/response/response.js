@@ -4,7 +4,7 @@ import { formatDate } from "./date.js";
 import { encodeLocation } from "./location.js";
 import { judgePreconditions } from "./preconditions.js";
 import { answerPrecondition, send } from "./send.js";
-import { setType, toJson } from "./serialize.js";
+import { toJson } from "./serialize.js";
 import { hasNoBody } from "./status.js";
 
 /** @import { Request } from "../request/request.js" */
@@ -31,23 +31,19 @@ export class Response extends ServerResponse {
 
   /** @param {unknown} value @throws {UsageError} ERR_BODY_INVALID */
   json(value) {
-    const json = toJson(value);
-    setType(this, "application/json");
-    send(this, json);
+    send(this, toJson(value), "application/json");
     return this;
   }
 
   /** @param {string} text @throws {UsageError} ERR_BODY_INVALID */
   text(text) {
-    setType(this, "text/plain; charset=utf-8");
-    send(this, checkText(text));
+    send(this, checkText(text), "text/plain; charset=utf-8");
     return this;
   }
 
   /** @param {string} html @throws {UsageError} ERR_BODY_INVALID */
   html(html) {
-    setType(this, "text/html; charset=utf-8");
-    send(this, checkText(html));
+    send(this, checkText(html), "text/html; charset=utf-8");
     return this;
   }
 
@@ -131,8 +127,7 @@ export class Response extends ServerResponse {
     try {
       return super.end(chunk, encoding, callback);
     } catch (err) {
-      // The chunk stays counted, and wouldn't be part of the next answer.
-      this.strictContentLength = false;
+      if (!this.headersSent) forgetChunk(this);
       throw err;
     }
   }
@@ -158,6 +153,14 @@ export class Response extends ServerResponse {
     if (statusCode === 205) this.setHeader("content-length", 0);
     return super.writeHead(statusCode, hasReason ? reason : undefined);
   }
+}
+
+// What node:http keeps of a chunk that isn't part of the next answer.
+function forgetChunk(res) {
+  for (const symbol of Object.getOwnPropertySymbols(res)) {
+    if (symbol.description === "kBytesWritten") res[symbol] = 0;
+  }
+  res._contentLength = null;
 }
 
 function checkStatus(code) {
