@@ -3,6 +3,14 @@ import { createServer } from "node:net";
 /** The last digit is free for the book: 3000 to 3009. */
 const PORTS = 10;
 
+/**
+ * A port in a command: behind a host, in a name such as PORT, given to
+ * `listen` or `connect`, or a word of its own that isn't an option's.
+ * `Buffer.alloc(3000)` and `head -c 3000` speak of something else.
+ */
+const PORT =
+  /(?<=[\w\]]:|\bPORT=|\bport[:=]? ?|\b(?:connect|listen)\(|^|(?<!\s--?[\w-]+)\s)300(\d)(?![\d.]*\d|[\w*])/g;
+
 /** Blocks that a chapter being walked has. @type {Set<number>} */
 const taken = new Set();
 
@@ -22,12 +30,12 @@ export class PortBlock {
   }
 
   /**
-   * What the reader types, as it has to be run.
+   * What the reader types, as it has to be run. Other numbers stay.
    *
    * @param {string} command
    */
   toRealPorts(command) {
-    return command.replace(/(?<![\d.])300(\d)(?![\d.]*\d)/g, `${this.tens}$1`);
+    return command.replace(PORT, `${this.tens}$1`);
   }
 
   /**
