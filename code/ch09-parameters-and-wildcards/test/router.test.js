@@ -288,6 +288,15 @@ describe("Tell me why", () => {
     ]);
   });
 
+  it("says of a path's end that a parameter can't be empty", () => {
+    const { steps } = router.explain("GET", "/users/");
+    const told = steps.slice(-2).map(({ label, reason }) => {
+      return `${label} ${reason}`;
+    });
+    const expected = ["(end) no route ends here", ":id can't be empty"];
+    assert.deepEqual(told, expected);
+  });
+
   it("tells why nobody answers", () => {
     const verdicts = [
       ["GET", "/users/7/posts", 405, "OPTIONS, POST"],

@@ -101,7 +101,7 @@ export class Router {
   #add(method, [pattern, handler, ...extra], caller) {
     const parts = parsePattern(pattern);
     const names = namesOf(parts);
-    const hasWildcard = parts.at(-1)?.kind === "wildcard";
+    const hasWildcard = parts.some(({ kind }) => kind === "wildcard");
     const route = new Route({
       method,
       pattern,

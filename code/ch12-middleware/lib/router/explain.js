@@ -87,9 +87,9 @@ class Search {
   visit(node, place) {
     const stepsBefore = this.steps.length;
     const isAtEnd = place.index === this.path.length;
-    const route = isAtEnd
-      ? this.#end(node, place)
-      : (this.#static(node, place) ?? this.#parameter(node, place));
+    const route =
+      (isAtEnd ? this.#end(node, place) : this.#static(node, place)) ??
+      this.#parameter(node, place);
     if (route !== null) return route;
     const rest = this.#wildcard(node, place);
     if (this.steps.length === stepsBefore) this.#deadEnd(place);

@@ -4,9 +4,9 @@ import { routeFor, routesFrom } from "./route.js";
 /** @import { Node } from "./node.js" */
 /** @import { Route } from "./route.js" */
 
-// Where the parameters of the match under way start and end. From its
-// beginning until readParams no code but the router's runs, so that one
-// set of places is enough.
+// Where the parameters of the match under way start and end. One set of
+// places is enough: until readParams has read them, the router calls no
+// handler and waits for nothing.
 const paramStarts = new Int32Array(MOST_PARAMETERS);
 const paramEnds = new Int32Array(MOST_PARAMETERS);
 
@@ -108,8 +108,8 @@ export function segmentEnd(path, index) {
   return slash === -1 ? path.length : slash;
 }
 
-// What parameters inherit: no name, not even __proto__. To make them from
-// this is quicker than with { __proto__: null }, and no slower than {}.
+// What parameters inherit: no name, not even __proto__. With 10,000 routes
+// bench.js takes three times as long if they are { __proto__: null }.
 const paramsPrototype = Object.create(null, {
   [Symbol.toPrimitive]: { value: () => "[object Object]" },
   [Symbol.for("nodejs.util.inspect.custom")]: {

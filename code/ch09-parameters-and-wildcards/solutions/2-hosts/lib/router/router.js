@@ -89,7 +89,7 @@ export class Router {
     const { host, path } = splitHost(pattern);
     const parts = parsePattern(path);
     const names = namesOf(parts);
-    const hasWildcard = parts.at(-1)?.kind === "wildcard";
+    const hasWildcard = parts.some(({ kind }) => kind === "wildcard");
     const route = new Route({
       method,
       pattern,

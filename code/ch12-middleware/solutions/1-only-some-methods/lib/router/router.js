@@ -250,7 +250,7 @@ export class Router {
     const route = new Route({
       ...definition,
       names,
-      hasWildcard: parts.at(-1)?.kind === "wildcard",
+      hasWildcard: parts.some(({ kind }) => kind === "wildcard"),
       segments: segmentsOf(key),
     });
     for (const guard of this.#guards) checkPlaces(guard, route);
