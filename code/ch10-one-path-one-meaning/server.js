@@ -2,6 +2,7 @@ import { createServer, Router } from "velocy";
 
 const files = new Map([
   ["hello.txt", "hello, world\n"],
+  ["100%.txt", "all of it\n"],
   ["private/salaries.txt", "more than yours\n"],
 ]);
 
@@ -12,7 +13,9 @@ router.get("/files/*path", (req, res) => {
     res.writeHead(403).end("not for you\n");
     return;
   }
-  const file = files.get(req.params.path);
+  const rest = req.params.path;
+  const name = rest.includes("%2F") ? "" : rest.replaceAll("%25", "%");
+  const file = files.get(name);
   if (file === undefined) res.writeHead(404).end("no such file\n");
   else res.end(file);
 });

@@ -21,9 +21,11 @@ describe("One path, one meaning", () => {
   for (const [path, expected] of /** @type {[string, number][]} */ ([
     ["/files/hello.txt", 200],
     ["/files/h%65llo.txt", 200],
+    ["/files/100%25.txt", 200],
     ["/files/private/salaries.txt", 403],
     ["/files/%70rivate/salaries.txt", 403],
     ["/files/private%2Fsalaries.txt", 404],
+    ["/files/private%252Fsalaries.txt", 404],
     ["/files//private/salaries.txt", 400],
     ["/files/x/../private/salaries.txt", 400],
     ["/files/%2e/private/salaries.txt", 400],

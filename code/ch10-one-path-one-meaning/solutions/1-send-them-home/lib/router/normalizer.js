@@ -40,7 +40,7 @@ export class Normalizer {
   }
 
   // What is looked for in the tree: the normalized path, or one slash more,
-  // so that a place in the one is a place in the other.
+  // so that an index in the key is also an index in the path.
   searchKey(normalized) {
     const hasEnd = !this.#ignoresSlash || normalized === "/";
     return hasEnd ? normalized : `${normalized}/`;
