@@ -1,6 +1,3 @@
-import { parseDate } from "./date.js";
-import { isSameStrong } from "./etag.js";
-
 /**
  * @typedef {object} Range
  * @property {number} start the first byte
@@ -30,16 +27,4 @@ export function parseRange(field, size) {
   const end = last === "" ? size : Number(last) + 1;
   if (last !== "" && end <= start) return null;
   return start >= size ? "none" : { start, end: Math.min(end, size) };
-}
-
-/**
- * Whether a part may be sent, to a client that has another part already
- * (RFC 9110, section 13.1.5).
- *
- * @param {string} field If-Range
- * @param {{ etag: string, lastModified: number }} validators
- */
-export function ifRangeHolds(field, { etag, lastModified }) {
-  if (/^(?:W\/)?"/.test(field)) return isSameStrong(field, etag);
-  return parseDate(field) === Math.floor(lastModified / 1000) * 1000;
 }
