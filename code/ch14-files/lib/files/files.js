@@ -89,7 +89,7 @@ function hasSlash({ url, path }) {
   return path.endsWith("/") || url.split("?")[0].endsWith("/");
 }
 
-// A path is decoded: these would end it, or be a slash to a browser.
+// A path is decoded. To a browser, `?` and `#` end it and `\` is a slash.
 function withSlash({ url, path }) {
   const escaped = path.replace(/[?#\\]/g, encodeURIComponent);
   const mark = url.indexOf("?");

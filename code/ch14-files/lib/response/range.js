@@ -13,7 +13,7 @@ const RANGE = /^bytes=[\s,]*(?:(\d+)-(\d*)|-(\d+))[\s,]*$/i;
  * @param {string} field
  * @param {number} size of the whole, in bytes
  * @returns {Range | "none" | null} "none" if no byte is in the range; null
- *   if the whole is to be sent: other units, several ranges, what is none
+ *   if the whole is to be sent: for other units, several ranges, or rubbish
  */
 export function parseRange(field, size) {
   const [, first = "", last = "", suffix = ""] = RANGE.exec(field) ?? [];

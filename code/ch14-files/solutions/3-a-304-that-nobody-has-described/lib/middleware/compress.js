@@ -105,7 +105,7 @@ class Compression {
     this.#isDecided = true;
     const res = this.#res;
     const isPart = res.statusCode === 206;
-    if (isPart || isUndescribed(res)) res.vary("accept-encoding");
+    if (isPart || isNotDescribed(res)) res.vary("accept-encoding");
     if (!this.#isWorthIt(length)) return;
     res.vary("accept-encoding");
     const field = res.req.headers["accept-encoding"];
@@ -121,7 +121,7 @@ class Compression {
   // A Content-Length is better than `length`: HEAD has no chunk.
   #isWorthIt(length) {
     const res = this.#res;
-    if (isUndescribed(res)) return !showsItsTag(res);
+    if (isNotDescribed(res)) return !showsItsTag(res);
     const size = Number(res.getHeader("content-length") ?? length);
     return size >= this.#leastBytes && isCompressible(res);
   }
@@ -162,7 +162,7 @@ function weakenTag(res) {
 }
 
 // A 304 of which nobody has said what the 200 would be.
-function isUndescribed(res) {
+function isNotDescribed(res) {
   const fields = ["content-type", "content-length"];
   const isDescribed = fields.every((name) => res.hasHeader(name));
   return res.statusCode === 304 && !isDescribed;
