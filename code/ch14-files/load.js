@@ -15,7 +15,10 @@ async function ask(path) {
 async function load(count) {
   let left = count;
   const askAll = async () => {
-    for (; left > 0; left -= 1) await ask(path);
+    while (left > 0) {
+      left -= 1;
+      await ask(path);
+    }
   };
   await Promise.all(Array.from({ length: 16 }, askAll));
 }

@@ -13,7 +13,10 @@ router.get("/download", (req, res) => {
   return res.redirect(`/static/${encodeURIComponent(name)}`);
 });
 
-router.get("/squares", () => Array.from({ length: 1000 }, (_, i) => i * i));
+router.get("/squares", (_req, res) => {
+  const squares = Array.from({ length: 1000 }, (_, i) => i * i);
+  res.setHeader("content-type", "text/plain").end(squares.join());
+});
 
 router.get("/ticks", async function* ticks(_req, res) {
   res.setHeader("content-type", "text/plain");
@@ -25,7 +28,9 @@ router.get("/ticks", async function* ticks(_req, res) {
 
 router.get("/search", (req, res) => {
   const token = '<input name="token" value="s3cr3t-8d1f">';
-  const text = `${token}<p>You searched for ${req.queryParams.get("q")}</p>`;
+  const query = req.queryParams.get("q") ?? "";
+  const shown = query.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+  const text = `${token}<p>You searched for ${shown}</p>`;
   res.setHeader("cache-control", "no-transform");
   return res.html(text + " ".repeat(1024));
 });

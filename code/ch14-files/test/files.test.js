@@ -511,3 +511,14 @@ describe("Smaller, made beforehand", () => {
     assert.equal(answer.headers.vary, undefined);
   });
 });
+
+describe("Break it", () => {
+  it("makes no script of what is searched for", async (t) => {
+    const url = new URL("..", import.meta.url);
+    const program = await startProgram(url)({ limits: {} });
+    t.after(() => program.close());
+    const query = encodeURIComponent("<script>&lt;");
+    const { body } = await ask(program.port, "GET", `/search?q=${query}`);
+    assert.match(body, /&lt;script>&amp;lt;/);
+  });
+});

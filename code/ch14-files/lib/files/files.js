@@ -6,7 +6,8 @@ import {
   refuseUnknown,
 } from "../options.js";
 import { preferredCoding } from "../response/coding.js";
-import { ifRangeHolds, parseRange } from "../response/range.js";
+import { isSameStrong } from "../response/etag.js";
+import { parseRange } from "../response/range.js";
 import { Folder } from "./folder.js";
 import { fileNameOf } from "./name.js";
 import { readPart } from "./read.js";
@@ -88,7 +89,7 @@ function hasSlash({ url, path }) {
   return path.endsWith("/") || url.split("?")[0].endsWith("/");
 }
 
-// A path is decoded: these would end it, or be a slash to a browser.
+// A path is decoded. To a browser, `?` and `#` end it and `\` is a slash.
 function withSlash({ url, path }) {
   const escaped = path.replace(/[?#\\]/g, encodeURIComponent);
   const mark = url.indexOf("?");
@@ -107,7 +108,7 @@ async function answerFile(site, name, original, res) {
   }
   const validators = validatorsOf(file, coding);
   if (!res.preconditionsHold(validators)) return undefined;
-  return bytesOf(file, rangeOf(res.req, file, validators), res);
+  return bytesOf(file, rangeOf(res.req, file, validators.etag), res);
 }
 
 async function chooseSibling({ settings, folder }, name, original, res) {
@@ -139,10 +140,10 @@ function validatorsOf({ stats }, coding) {
 }
 
 // RFC 9110, section 14.2: only GET has ranges.
-function rangeOf({ method, headers }, { stats }, validators) {
+function rangeOf({ method, headers }, { stats }, etag) {
   const { range, "if-range": ifRange } = headers;
   if (range === undefined || method !== "GET") return null;
-  const holds = ifRange === undefined || ifRangeHolds(ifRange, validators);
+  const holds = ifRange === undefined || isSameStrong(ifRange, etag);
   return holds ? parseRange(range, stats.size) : null;
 }
 

@@ -39,7 +39,7 @@ export async function* readPart(path, stats, start, end) {
   }
 }
 
-// The last chunk is for those who got all others of the same content.
+// Whoever gets the last chunk has the rest of the same content.
 async function checkContent(handle, stats, path) {
   const { size, mtimeMs } = await handle.stat();
   if (size !== stats.size || mtimeMs !== stats.mtimeMs) throw changed(path);

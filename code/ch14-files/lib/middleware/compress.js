@@ -1,7 +1,11 @@
 import { checkLimit, refuseUnknown } from "../options.js";
-import { CODINGS, isCompressible, startCoder } from "../response/coders.js";
+import {
+  CODINGS,
+  flushCoder,
+  isCompressible,
+  startCoder,
+} from "../response/coders.js";
 import { preferredCoding } from "../response/coding.js";
-import { tagsOf } from "../response/etag.js";
 import { setFields } from "../response/response.js";
 
 /** @import { Response } from "../response/response.js" */
@@ -41,18 +45,15 @@ class Compression {
     this.#res = res;
     this.#leastBytes = leastBytes;
     this.#plain = { writeHead, write, end };
-    res.writeHead = (...args) => this.#writeHead(...args);
     res.end = (...args) => this.#end(...args);
+    res.writeHead = (...args) => this.#writeHead(...args);
     res.write = (...args) => this.#write(...args);
   }
 
-  #write(chunk, ...rest) {
+  #write(...args) {
     this.#begin(Infinity);
-    if (this.#coder === null) {
-      return this.#plain.write.call(this.#res, chunk, ...rest);
-    }
-    this.#flushSoon();
-    return this.#coder.write(chunk, ...rest);
+    if (this.#coder !== null) this.#flushSoon();
+    return this.#pass("write", args);
   }
 
   #writeHead(statusCode, reason, fields) {
@@ -65,21 +66,32 @@ class Compression {
     return this.#plain.writeHead.call(res, statusCode, message);
   }
 
-  #end(chunk, ...rest) {
-    const res = this.#res;
+  #end(...args) {
+    const [chunk] = args;
     const isText = typeof chunk === "string";
     const hasChunk = isText || chunk instanceof Uint8Array;
     this.#begin(hasChunk ? Buffer.byteLength(chunk) : 0);
-    if (this.#coder === null || res.writableEnded) {
-      return this.#plain.end.call(res, chunk, ...rest);
+    this.#pass("end", args);
+    if (this.#coder !== null) {
+      Object.defineProperty(this.#res, "writableEnded", { value: true });
     }
-    this.#coder.end(chunk, ...rest);
-    // For whoever asks, all has been said.
-    Object.defineProperty(res, "writableEnded", { value: true });
-    return res;
+    return this.#res;
   }
 
-  // What is compressed comes later. That there is an answer is known now.
+  // What is compressed goes to the coder, and all else to the response.
+  #pass(name, args) {
+    const coder = this.#coder;
+    if (coder === null || coder.readableEnded) {
+      return this.#plain[name].apply(this.#res, args);
+    }
+    if (coder.writableEnded) {
+      coder.once("end", () => this.#pass(name, args));
+      return false;
+    }
+    return coder[name](...args);
+  }
+
+  // The coder gives out its first bytes later.
   #begin(length) {
     this.#decide(length);
     const res = this.#res;
@@ -91,8 +103,7 @@ class Compression {
     if (this.#isDecided) return;
     this.#isDecided = true;
     const res = this.#res;
-    const isPart = res.statusCode === 206;
-    if (isPart || isUntold(res)) res.vary("accept-encoding");
+    if (res.statusCode === 206) res.vary("accept-encoding");
     if (!this.#isWorthIt(length)) return;
     res.vary("accept-encoding");
     const field = res.req.headers["accept-encoding"];
@@ -108,7 +119,6 @@ class Compression {
   // A Content-Length is better than `length`: HEAD has no chunk.
   #isWorthIt(length) {
     const res = this.#res;
-    if (isUntold(res)) return !isShown(res);
     const size = Number(res.getHeader("content-length") ?? length);
     return size >= this.#leastBytes && isCompressible(res);
   }
@@ -138,7 +148,7 @@ class Compression {
     this.#willFlush = true;
     setImmediate(() => {
       this.#willFlush = false;
-      this.#coder.flush();
+      flushCoder(this.#coder);
     });
   }
 }
@@ -146,17 +156,4 @@ class Compression {
 function weakenTag(res) {
   const etag = String(res.getHeader("etag") ?? "");
   if (etag.startsWith('"')) res.setHeader("etag", `W/${etag}`);
-}
-
-// A 304 of which nobody has said what the 200 would be.
-function isUntold(res) {
-  const fields = ["content-type", "content-length"];
-  const isTold = fields.every((name) => res.hasHeader(name));
-  return res.statusCode === 304 && !isTold;
-}
-
-function isShown(res) {
-  const etag = res.getHeader("etag");
-  const shown = tagsOf(res.req.headers["if-none-match"] ?? "");
-  return shown.some((tag) => tag === etag);
 }

@@ -3,7 +3,7 @@ import * as zlib from "node:zlib";
 /** @import { Transform } from "node:stream" */
 /** @import { Response } from "./response.js" */
 
-const { BROTLI_PARAM_QUALITY } = zlib.constants;
+const { BROTLI_PARAM_QUALITY, Z_SYNC_FLUSH } = zlib.constants;
 
 /** @type {Record<string, () => Transform & { flush(): void }>} */
 const CODERS = {
@@ -21,6 +21,12 @@ export function startCoder(coding) {
   return CODERS[coding]();
 }
 
+/** Makes a coder give out what it has, and remember it. */
+export function flushCoder(coder) {
+  if (coder instanceof zlib.Gzip) coder.flush(Z_SYNC_FLUSH);
+  else coder.flush();
+}
+
 const TEXT =
   /^(?:text\/|application\/(?:json|javascript|xml|wasm)\b|[^;]+\+(?:json|xml))/i;
 
@@ -29,6 +35,6 @@ export function isCompressible(res) {
   if ([204, 205, 206].includes(res.statusCode)) return false;
   if (res.hasHeader("content-encoding")) return false;
   const control = String(res.getHeader("cache-control") ?? "");
-  if (control.includes("no-transform")) return false;
+  if (/no-transform/i.test(control)) return false;
   return TEXT.test(String(res.getHeader("content-type") ?? ""));
 }

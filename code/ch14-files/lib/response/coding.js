@@ -9,20 +9,13 @@ import { rangesOf } from "./negotiate.js";
  */
 export function preferredCoding(field, codings) {
   const ranges = rangesOf(field ?? "identity");
-  let best = "identity";
-  let bestQuality = 0;
-  for (const coding of codings) {
-    const quality = qualityOf(coding, ranges);
-    if (quality <= bestQuality) continue;
-    best = coding;
-    bestQuality = quality;
-  }
-  const isSecond = qualityOf("identity", ranges) > bestQuality;
-  return isSecond ? "identity" : best;
-}
-
-function qualityOf(coding, ranges) {
-  const own = ranges.find(({ name }) => name === coding);
-  const any = ranges.find(({ name }) => name === "*");
-  return (own ?? any)?.quality ?? 0;
+  const qualityOf = (coding) => {
+    const own = ranges.find(({ name }) => name === coding);
+    const any = ranges.find(({ name }) => name === "*");
+    return (own ?? any)?.quality ?? 0;
+  };
+  const known = codings.filter((coding) => qualityOf(coding) > 0);
+  return [...known, "identity"].reduce((best, coding) =>
+    qualityOf(coding) > qualityOf(best) ? coding : best,
+  );
 }

@@ -1,6 +1,3 @@
-import { parseDate } from "./date.js";
-import { isSameStrong } from "./etag.js";
-
 /**
  * @typedef {object} Range
  * @property {number} start the first byte
@@ -16,7 +13,7 @@ const RANGE = /^bytes=[\s,]*(?:(\d+)-(\d*)|-(\d+))[\s,]*$/i;
  * @param {string} field
  * @param {number} size of the whole, in bytes
  * @returns {Range | "none" | null} "none" if no byte is in the range; null
- *   if the whole is to be sent: other units, several ranges, what is none
+ *   if the whole is to be sent: for other units, several ranges, or rubbish
  */
 export function parseRange(field, size) {
   const [, first = "", last = "", suffix = ""] = RANGE.exec(field) ?? [];
@@ -30,16 +27,4 @@ export function parseRange(field, size) {
   const end = last === "" ? size : Number(last) + 1;
   if (last !== "" && end <= start) return null;
   return start >= size ? "none" : { start, end: Math.min(end, size) };
-}
-
-/**
- * Whether a part may be sent, to a client that has another part already
- * (RFC 9110, section 13.1.5).
- *
- * @param {string} field If-Range
- * @param {{ etag: string, lastModified: number }} validators
- */
-export function ifRangeHolds(field, { etag, lastModified }) {
-  if (/^(?:W\/)?"/.test(field)) return isSameStrong(field, etag);
-  return parseDate(field) === Math.floor(lastModified / 1000) * 1000;
 }

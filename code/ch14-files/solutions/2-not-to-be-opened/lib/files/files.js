@@ -6,7 +6,8 @@ import {
   refuseUnknown,
 } from "../options.js";
 import { preferredCoding } from "../response/coding.js";
-import { ifRangeHolds, parseRange } from "../response/range.js";
+import { isSameStrong } from "../response/etag.js";
+import { parseRange } from "../response/range.js";
 import { Folder } from "./folder.js";
 import { fileNameOf } from "./name.js";
 import { readPart } from "./read.js";
@@ -112,7 +113,7 @@ async function answerFile(site, name, original, res) {
   }
   const validators = validatorsOf(file, coding);
   if (!res.preconditionsHold(validators)) return undefined;
-  return bytesOf(file, rangeOf(res.req, file, validators), res);
+  return bytesOf(file, rangeOf(res.req, file, validators.etag), res);
 }
 
 // RFC 6266, section 4: a name for old programs, and one for all others.
@@ -155,10 +156,10 @@ function validatorsOf({ stats }, coding) {
 }
 
 // RFC 9110, section 14.2: only GET has ranges.
-function rangeOf({ method, headers }, { stats }, validators) {
+function rangeOf({ method, headers }, { stats }, etag) {
   const { range, "if-range": ifRange } = headers;
   if (range === undefined || method !== "GET") return null;
-  const holds = ifRange === undefined || ifRangeHolds(ifRange, validators);
+  const holds = ifRange === undefined || isSameStrong(ifRange, etag);
   return holds ? parseRange(range, stats.size) : null;
 }
 
