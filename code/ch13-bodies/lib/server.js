@@ -1,4 +1,5 @@
 import http from "node:http";
+import { Socket } from "node:net";
 import { asHttpError, show, UsageError } from "./errors.js";
 import { isThenable, runChain } from "./middleware/chain.js";
 import { checkOptions, checkType, refuseMisspelled } from "./options.js";
@@ -54,6 +55,7 @@ export function createServer(router, options = {}) {
     };
     // A write after the end: without a listener it would end the process.
     res.on("error", tell);
+    if (res.socket === null) closeWith(req.socket, res);
     try {
       const sent = settle(answer(router, req, res, { fail, tell }), res);
       if (sent !== undefined) sent.then(undefined, fail);
@@ -82,6 +84,15 @@ function answer(router, req, res, { fail, tell }) {
   req.route = route;
   const handler = req.isTooLarge ? refuseBody : route.handler;
   return runChain({ layers, handler, fail, tell }, req, res);
+}
+
+// A response that waits behind another one in a pipeline has no socket yet.
+// When the client leaves, it gets one that is closed, and closes with it.
+function closeWith(socket, res) {
+  const close = () => res.assignSocket(new Socket().destroy());
+  // A pipeline may be long: Node would warn of the eleventh listener.
+  socket.setMaxListeners(0).once("close", close);
+  res.once("socket", () => socket.off("close", close));
 }
 
 function answerWithout({ statusCode, allow, chain }, req, res) {

@@ -1,5 +1,5 @@
 import { UsageError } from "../errors.js";
-import { HANG } from "../middleware/connect.js";
+import { HANG } from "../middleware/chain.js";
 import { segmentValue } from "./path.js";
 import {
   mountedPattern,
