@@ -166,7 +166,7 @@ function refuse(res, err) {
   answerError(res, err);
 }
 
-// What the handler has set goes; what middleware has set stays.
+// What was set before the handler was called stays.
 function startAnew(res) {
   const { outerFields } = res;
   if (outerFields !== null) {
