@@ -1,5 +1,4 @@
 import http from "node:http";
-import { Socket } from "node:net";
 import { asHttpError, show, UsageError } from "./errors.js";
 import { isThenable, runChain } from "./middleware/chain.js";
 import { checkOptions, checkType, refuseMisspelled } from "./options.js";
@@ -10,6 +9,7 @@ import { watchBody } from "./request/watch.js";
 import { Response } from "./response/response.js";
 import { send } from "./response/send.js";
 import { answerStatus } from "./response/status.js";
+import { closeWith } from "./response/waiting.js";
 import { Router } from "./router/router.js";
 
 /** @typedef {(err: unknown, req: Request) => void} OnError */
@@ -84,15 +84,6 @@ function answer(router, req, res, { fail, tell }) {
   req.route = route;
   const handler = req.isTooLarge ? refuseBody : route.handler;
   return runChain({ layers, handler, fail, tell }, req, res);
-}
-
-// A response that waits behind another one in a pipeline has no socket yet.
-// When the client leaves, it gets one that is closed, and closes with it.
-function closeWith(socket, res) {
-  const close = () => res.assignSocket(new Socket().destroy());
-  // A pipeline may be long: Node would warn of the eleventh listener.
-  socket.setMaxListeners(0).once("close", close);
-  res.once("socket", () => socket.off("close", close));
 }
 
 function answerWithout({ statusCode, allow, chain }, req, res) {
