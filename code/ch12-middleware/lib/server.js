@@ -7,6 +7,7 @@ import { Request } from "./request/request.js";
 import { Response } from "./response/response.js";
 import { send } from "./response/send.js";
 import { answerStatus } from "./response/status.js";
+import { closeWith } from "./response/waiting.js";
 import { Router } from "./router/router.js";
 
 /** @typedef {(err: unknown, req: Request) => void} OnError */
@@ -45,6 +46,7 @@ export function createServer(router, options = {}) {
     };
     // A write after the end: without a listener it would end the process.
     res.on("error", tell);
+    if (res.socket === null) closeWith(req.socket, res);
     try {
       const sent = settle(answer(router, req, res, { fail, tell }), res);
       if (sent !== undefined) sent.then(undefined, fail);
@@ -141,7 +143,7 @@ function refuse(res, err) {
   answerError(res, err);
 }
 
-// What the handler has set goes; what middleware has set stays.
+// What was set before the handler was called stays.
 function startAnew(res) {
   const { outerFields } = res;
   if (outerFields !== null) {

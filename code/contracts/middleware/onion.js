@@ -9,6 +9,7 @@ import { EventEmitter, once } from "node:events";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ask, listen } from "../router/ask.js";
+import { Visitor } from "../visitor.js";
 
 /** @import { TestContext } from "node:test" */
 
@@ -106,6 +107,11 @@ const FAILURES = {
   },
 };
 
+/** @param {EventEmitter} events @param {string} name within 5 seconds */
+function soon(events, name) {
+  return once(events, name, { signal: AbortSignal.timeout(5000) });
+}
+
 /** @param {OnionUnderTest} underTest */
 export function testOnion({ Router, createServer, HttpError }) {
   /** @type {unknown[]} what nobody answered for */
@@ -160,7 +166,10 @@ export function testOnion({ Router, createServer, HttpError }) {
         test(`lets the error of a handler through that ${does}`, async (t) => {
           const response = await get(t, middleware, handler);
           assert.equal(response.statusCode, 500);
-          assert.equal(errors.length, 1, "the error is told once");
+          // An error that is undefined can't be given to next(err): that is
+          // a second next(), and told beside it, or instead.
+          if (/undefined/.test(does)) assert.notEqual(errors.length, 0);
+          else assert.equal(errors.length, 1, "the error is told once");
         });
       }
     });
@@ -472,6 +481,49 @@ export function testOnion({ Router, createServer, HttpError }) {
     });
   });
 
+  describe("two errors of one layer: the first is answered, both are told", () => {
+    /** @type {Record<string, Middleware>} */
+    const failing = {
+      "next(err), and a throw": (_req, _res, next) => {
+        next(new HttpError(418, "first"));
+        throw new Error("second");
+      },
+      "next(err), and a rejection": async (_req, _res, next) => {
+        next(new HttpError(418, "first"));
+        await sleep(1);
+        throw new Error("second");
+      },
+      "next(err), and next(err)": (_req, _res, next) => {
+        next(new HttpError(418, "first"));
+        next(new Error("second"));
+      },
+    };
+    for (const [how, middleware] of Object.entries(failing)) {
+      test(how, async (t) => {
+        const { statusCode, body } = await get(t, middleware);
+        assert.deepEqual([statusCode, body], [418, "first\n"]);
+        const told = errors.map((err) => /** @type {any} */ (err).message);
+        // What is the client's is only answered.
+        assert.deepEqual(told, ["second"]);
+      });
+    }
+
+    test("next() twice, and the inside's", async (t) => {
+      const { statusCode } = await get(
+        t,
+        async (_req, _res, next) => {
+          next();
+          await next();
+        },
+        FAILURES["rejects later"],
+      );
+      assert.equal(statusCode, 500);
+      const told = errors.map((err) => /** @type {any} */ (err).message);
+      assert.equal(told.length, 2);
+      assert.ok(told.includes("inside"), told.join());
+    });
+  });
+
   describe("an error after the answer", () => {
     test("of a handler is told, and doesn't change the answer", async (t) => {
       const { body } = await get(
@@ -590,6 +642,160 @@ export function testOnion({ Router, createServer, HttpError }) {
       leave.abort();
       await assert.rejects(asked, { name: "AbortError" });
       await outside;
+    });
+
+    for (const [how, late, message] of /** @type {const} */ ([
+      ["and its inside then fails", undefined, "inside"],
+      ["and next(err) then comes", new Error("late"), "late"],
+    ])) {
+      test(`may be left by the client, ${how}: it is told`, async (t) => {
+        const events = new EventEmitter();
+        /** @type {any} */
+        let next;
+        const router = new Router();
+        router.use(
+          (
+            /** @type {any} */ _req,
+            /** @type {any} */ res,
+            /** @type {any} */ itsNext,
+          ) => {
+            next = itsNext;
+            res.once("close", () => events.emit("close"));
+            events.emit("arrived");
+          },
+        );
+        router.get("/", FAILURES["throws at once"]);
+        const onError = (/** @type {any} */ err) =>
+          events.emit("told", err.message);
+        const port = await listen(t, createServer(router, { onError }));
+        const arrived = soon(events, "arrived");
+        const closed = soon(events, "close");
+        const leave = new AbortController();
+        const asked = ask(port, "GET", "/", { signal: leave.signal });
+        await arrived;
+        leave.abort();
+        await assert.rejects(asked, { name: "AbortError" });
+        await closed;
+        const told = soon(events, "told");
+        next(late);
+        assert.deepEqual(await told, [message]);
+      });
+    }
+  });
+
+  describe("a request that waits behind another in a pipeline", () => {
+    const GET = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+
+    /**
+     * Sends so many requests at once, none of which is answered, and leaves
+     * when all have arrived. Gives the names of the process's warnings.
+     *
+     * @param {TestContext} t
+     * @param {number} count
+     * @param {Middleware} middleware
+     * @param {any} [handler]
+     */
+    async function leaveBehind(t, count, middleware, handler) {
+      const events = new EventEmitter();
+      /** @type {string[]} */
+      const warnings = [];
+      const warned = (/** @type {Error} */ { name }) => warnings.push(name);
+      process.on("warning", warned);
+      t.after(() => process.off("warning", warned));
+      let arrived = 0;
+      let closed = 0;
+      const router = new Router().use(
+        (
+          /** @type {any} */ _req,
+          /** @type {any} */ res,
+          /** @type {any} */ next,
+        ) => {
+          res.on("close", () => {
+            closed += 1;
+            if (closed === count) events.emit("closed");
+          });
+          arrived += 1;
+          if (arrived === count) setImmediate(() => events.emit("arrived"));
+          return next();
+        },
+      );
+      router.use(middleware).get("/", handler ?? (() => {}));
+      const port = await listen(t, createServer(router));
+      const allArrived = soon(events, "arrived");
+      const allClosed = soon(events, "closed");
+      const visitor = await Visitor.connect({ port });
+      await visitor.send(GET.repeat(count));
+      await allArrived;
+      visitor.leave();
+      await allClosed;
+      await sleep(10);
+      assert.equal(closed, count, "each is closed once");
+      return warnings;
+    }
+
+    test("is closed when the client leaves", async (t) => {
+      const warnings = await leaveBehind(t, 30, (_req, _res, next) =>
+        next(),
+      );
+      assert.deepEqual(warnings, []);
+    });
+
+    test("lets the layers outside go on", async (t) => {
+      let gone = 0;
+      await leaveBehind(
+        t,
+        3,
+        async (_req, _res, next) => {
+          await next();
+          gone += 1;
+        },
+        () => sleep(5),
+      );
+      assert.equal(gone, 3);
+      gone = 0;
+      const counting = async (
+        /** @type {any} */ _req,
+        /** @type {any} */ _res,
+        /** @type {any} */ next,
+      ) => {
+        await next();
+        gone += 1;
+      };
+      await leaveBehind(t, 3, counting);
+      assert.equal(gone, 3);
+    });
+
+    test("is answered in its turn, and leaves no listener", async (t) => {
+      /** @type {any[]} */
+      const answers = [];
+      /** @type {any} */
+      let socket;
+      const events = new EventEmitter();
+      const router = new Router().get(
+        "/",
+        (/** @type {any} */ req, /** @type {any} */ res) => {
+          socket ??= req.socket;
+          answers.push(res);
+          if (answers.length === 1) events.emit("first");
+          if (answers.length === 3) events.emit("all");
+        },
+      );
+      const port = await listen(t, createServer(router));
+      const visitor = await Visitor.connect({ port });
+      const first = soon(events, "first");
+      const all = soon(events, "all");
+      await visitor.send(GET);
+      await first;
+      const before = socket.listenerCount("close");
+      await visitor.send(GET.repeat(2));
+      await all;
+      for (const res of answers.toReversed()) res.end("done");
+      const { status } = await visitor.response(3);
+      assert.deepEqual(
+        [status, socket.listenerCount("close") <= before],
+        [200, true],
+      );
+      visitor.leave();
     });
   });
 }

@@ -141,6 +141,16 @@ export function testOwn({ Router, createServer, connect, etag }) {
       assert.deepEqual(seen, ["/b", "/a/b", "/a"]);
     });
 
+    test("refuses what can't be middleware", () => {
+      const four = (/** @type {any[]} */ ...args) => args;
+      Object.defineProperty(four, "length", { value: 4 });
+      for (const wrong of [four, undefined, new Router()]) {
+        assert.throws(() => connect(wrong), {
+          code: "ERR_MIDDLEWARE_INVALID",
+        });
+      }
+    });
+
     test("cuts off the whole path of a mounted router", async (t) => {
       const inner = new Router().use(
         "/files",

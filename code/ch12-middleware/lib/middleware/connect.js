@@ -1,12 +1,9 @@
 import { HttpError } from "../errors.js";
+import { checkMiddleware } from "../router/arguments.js";
 import { targetOf } from "../router/path.js";
-import { isThenable } from "./chain.js";
+import { HANG, isThenable } from "./chain.js";
 
 /** @import { Middleware } from "./chain.js" */
-
-// Under this name a function keeps what gives it for a place: a function of
-// how many segments of the path lie above.
-export const HANG = Symbol("hang");
 
 /**
  * Middleware that reads `req.url`, and expects it without the path that it
@@ -18,8 +15,10 @@ export const HANG = Symbol("hang");
  *
  * @param {Middleware} fn
  * @returns {Middleware}
+ * @throws {UsageError} ERR_MIDDLEWARE_INVALID
  */
 export function connect(fn) {
+  checkMiddleware("connect()", [fn]);
   const at = (depth) => {
     const middleware = (req, res, next) =>
       runBelow(depth, fn, req, res, next);

@@ -17,6 +17,10 @@ import { UsageError } from "../errors.js";
  * @property {string} addedAt `server.js:12:8`
  */
 
+// Under this name a function keeps what gives it for a place: a function of
+// how many segments of the path lie above.
+export const HANG = Symbol("hang");
+
 /**
  * Runs middleware from the outside in, and innermost the handler. Gives
  * back what the outermost gives: a promise only if one of them is
@@ -67,6 +71,8 @@ class Turn {
   // Nothing that happens can change any more what the layer gave.
   isOver = false;
   isPassedOn = false;
+  // The client left while the layer waited: a late next() isn't misuse.
+  isLeft = false;
   /** @type {any} set while the layer waits for a late next() */
   settle = null;
 
@@ -99,6 +105,7 @@ class Turn {
   next(err) {
     if (err !== undefined && err !== null) this.failWith(err, "fail");
     else if (this.isCalled) this.misuse("ERR_NEXT_TWICE");
+    else if (this.isLeft) this.goInside();
     else if (this.isOver || this.res.writableEnded) {
       this.misuse("ERR_NEXT_LATE");
     } else this.goInside();
@@ -115,7 +122,8 @@ class Turn {
 
   failWith(err, afterwards) {
     if (this.isOver) this.chain[afterwards](err);
-    else this.failure ??= { err };
+    else if (this.failure === null) this.failure = { err };
+    else this.chain.tell(err);
   }
 
   goInside() {
@@ -164,7 +172,9 @@ class Turn {
   /** @returns {never} */
   fail(err) {
     this.isOver = true;
-    throw err;
+    if (this.failure === null || this.failure.err === err) throw err;
+    this.chain.tell(err);
+    throw this.failure.err;
   }
 
   // It has neither answered nor called next(): one of both will come, or
@@ -176,7 +186,9 @@ class Turn {
         res.off("close", this.settle);
         const isClosed = !this.isCalled && this.failure === null;
         if (isClosed) {
-          this.isOver = res.writableEnded;
+          this.isOver = true;
+          this.isLeft = !res.writableEnded;
+          this.settle = null;
           resolve(undefined);
           return;
         }

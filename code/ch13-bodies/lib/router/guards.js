@@ -1,5 +1,5 @@
 import { UsageError } from "../errors.js";
-import { HANG } from "../middleware/connect.js";
+import { HANG } from "../middleware/chain.js";
 import { segmentValue } from "./path.js";
 import {
   mountedPattern,
@@ -13,7 +13,7 @@ import {
 /** @import { Segment } from "./pattern.js" */
 /** @import { Handler, Route } from "./route.js" */
 
-let line = 0;
+let guardCount = 0;
 
 /** What hangs at a path, and holds for it and all that lies below. */
 export class Guard {
@@ -36,7 +36,7 @@ export class Guard {
     /** @type {number} how many mounts it has come through */
     this.mounts = more.mounts ?? 0;
     /** @type {number} */
-    this.line = more.line ?? line++;
+    this.order = more.order ?? guardCount++;
   }
 
   toString() {
@@ -65,7 +65,7 @@ export function parseGuardPath(path) {
 export function compareGuards(a, b) {
   if (a.isInnermost !== b.isInnermost) return a.isInnermost ? 1 : -1;
   const byDepth = a.segments.length - b.segments.length;
-  return byDepth || a.mounts - b.mounts || a.line - b.line;
+  return byDepth || a.mounts - b.mounts || a.order - b.order;
 }
 
 export function isFor(kind) {

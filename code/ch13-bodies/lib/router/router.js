@@ -190,6 +190,7 @@ export class Router {
    *   the middleware would throw if they were added here
    */
   mount(path, router) {
+    // Throws if nothing can hang there.
     parseGuardPath(path);
     const why = this.#whyNotMount(router);
     if (why !== "") {

@@ -1,5 +1,5 @@
 import { UsageError } from "../errors.js";
-import { HANG } from "../middleware/connect.js";
+import { HANG } from "../middleware/chain.js";
 import { ALL } from "./methods.js";
 import { segmentValue } from "./path.js";
 import {
@@ -14,7 +14,7 @@ import {
 /** @import { Segment } from "./pattern.js" */
 /** @import { Handler, Route } from "./route.js" */
 
-let line = 0;
+let guardCount = 0;
 
 /** What hangs at a path, and holds for it and all that lies below. */
 export class Guard {
@@ -39,7 +39,7 @@ export class Guard {
     /** @type {number} how many mounts it has come through */
     this.mounts = more.mounts ?? 0;
     /** @type {number} */
-    this.line = more.line ?? line++;
+    this.order = more.order ?? guardCount++;
   }
 
   toString() {
@@ -74,7 +74,7 @@ export function isForMethod({ methods }, method) {
 export function compareGuards(a, b) {
   if (a.isInnermost !== b.isInnermost) return a.isInnermost ? 1 : -1;
   const byDepth = a.segments.length - b.segments.length;
-  return byDepth || a.mounts - b.mounts || a.line - b.line;
+  return byDepth || a.mounts - b.mounts || a.order - b.order;
 }
 
 export function isFor(kind) {

@@ -64,7 +64,8 @@ export class Router {
 
   /**
    * @param {RouterOptions} [options]
-   * @throws {UsageError} ERR_OPTION_UNKNOWN, ERR_OPTION_INVALID
+   * @throws {UsageError} ERR_OPTIONS_INVALID, ERR_OPTION_UNKNOWN,
+   *   ERR_OPTION_INVALID
    */
   constructor(options = {}) {
     this.#normalizer = new Normalizer(options);
