@@ -9,6 +9,7 @@ describe("ports in a command", () => {
     ["curl http://localhost:3000/x", "curl http://localhost:4540/x"],
     ["curl '[::1]:3002'", "curl '[::1]:4542'"],
     ["PORT=3001 node server.js", "PORT=4541 node server.js"],
+    ["redis-cli -p 3001 ping", "redis-cli -p 4541 ping"],
     ["node front.js 3001 3000", "node front.js 4541 4540"],
     ["node -e 'connect(3000)'", "node -e 'connect(4540)'"],
     ["node -e 'net.connect({ port: 3000 })'", "node -e 'net.connect({ port: 4540 })'"],

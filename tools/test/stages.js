@@ -106,7 +106,8 @@ async function walkAll({ root, pinnedNode, report }) {
     run: !lacking,
     onStep: (name, done, of) => report(`${name} ${done}/${of}`),
   });
-  for (const { problems } of results) {
+  for (const { name, problems, lacking: rare } of results) {
+    if (rare) outcome.notes.push(`SKIPPED: the sessions of ${name}, because ${rare}`);
     count(outcome, problems.length > 0 ? problems.join("\n\n") : undefined);
   }
   return outcome;
@@ -118,6 +119,9 @@ async function testTools({ root, report }) {
   const files = findTests(root).filter((file) => !file.startsWith("tests/site/"));
   return testFilesOf({ cwd: root, files, concurrency: 2, report });
 }
+
+/** One test goes through all pages, in milliseconds. */
+const LIMIT_FOR_ALL_PAGES = 600_000;
 
 const WITHOUT_MDBOOK = "SKIPPED: all of it, because mdBook is not on this machine";
 
@@ -139,7 +143,14 @@ async function testSite({ root, report }) {
     const env = { BUILT_SITE: join(folder, "site") };
     await buildBook({ destination: env.BUILT_SITE });
     // A browser takes a core for itself.
-    const outcome = await testFilesOf({ cwd: root, files, env, concurrency: 1, report });
+    const outcome = await testFilesOf({
+      cwd: root,
+      files,
+      env,
+      concurrency: 1,
+      limit: LIMIT_FOR_ALL_PAGES,
+      report,
+    });
     return { ...outcome, notes: [...notes, ...outcome.notes] };
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -5,11 +5,11 @@ const PORTS = 10;
 
 /**
  * A port in a command: behind a host, in a name such as PORT, given to
- * `listen` or `connect`, or a word of its own that isn't an option's.
+ * `listen` or `connect`, or a word of its own that isn't another option's.
  * `Buffer.alloc(3000)` and `head -c 3000` speak of something else.
  */
 const PORT =
-  /(?<=[\w\]]:|\bPORT=|\bport[:=]? ?|\b(?:connect|listen)\(|^|(?<!\s--?[\w-]+)\s)300(\d)(?![\d.]*\d|[\w*])/g;
+  /(?<=[\w\]]:|\bPORT=|\bport[:=]? ?|\s-p |\b(?:connect|listen)\(|^|(?<!\s--?[\w-]+)\s)300(\d)(?![\d.]*\d|[\w*])/g;
 
 /** Blocks that a chapter being walked has. @type {Set<number>} */
 const taken = new Set();

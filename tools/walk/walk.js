@@ -2,6 +2,7 @@ import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildAll } from "../book/build.js";
 import { readChapter } from "../book/chapter.js";
+import { lacks } from "../lib/programs.js";
 import { UserError } from "../lib/user-error.js";
 import { acceptCorrections } from "./accept.js";
 import { measuringFences, showMeasured } from "./measurements.js";
@@ -14,6 +15,9 @@ import { runChapter } from "./run-chapter.js";
 
 /** Chapters that are walked at the same time. */
 const AT_ONCE = 2;
+
+/** Programs that some chapters type, and that a bare system lacks. */
+const RARE_PROGRAMS = ["redis-server", "redis-cli"];
 
 /**
  * @typedef {object} WalkOptions
@@ -35,6 +39,7 @@ const AT_ONCE = 2;
  * @property {string} name
  * @property {number} listings
  * @property {number} [commands]  how many were typed, if any were to be
+ * @property {string} [lacking]  why its transcripts weren't run
  * @property {string[]} written  paths that --write, --accept or --measure changed
  * @property {number} duration  milliseconds
  * @property {Problem[]} problems
@@ -120,7 +125,11 @@ async function walkChapter(build, chapters, options) {
   };
   if (write && !problem) result.written = writeMilestone(build, root);
   else result.problems = problemsOfFiles(build, root);
-  if (run) {
+  const rare = RARE_PROGRAMS.filter((name) => chapter.text.includes(`\n$ ${name} `));
+  const lacking = run && lacks(...rare);
+  if (lacking) {
+    result.lacking = lacking;
+  } else if (run) {
     const onStep = (/** @type {number} */ done) =>
       options.onStep?.(chapter.name, done, steps.length);
     const ran = await runChapter(build, { root, node, limit, accept, measuring, onStep });
