@@ -215,6 +215,12 @@ function layOverMilestone(contender, milestone) {
     recursive: true,
     filter: (source) => path.basename(source) !== "node_modules",
   });
+  // A contender may have packages of npm's besides.
+  const packages = path.join(contender.folder, "node_modules");
+  const names = existsSync(packages) ? readdirSync(packages) : [];
+  for (const name of names.filter((each) => !each.startsWith("."))) {
+    symlinkSync(path.join(packages, name), path.join(folder, "node_modules", name), "dir");
+  }
   symlinkSync(
     milestone,
     path.join(folder, "node_modules", contender.importedAs ?? "velocy"),

@@ -162,6 +162,18 @@ export const suites = [
     contract: frameworkContract,
   },
   {
+    ...usual,
+    name: "framework-log",
+    title: "A line in a log for each request, beside pino in the same server",
+    pairs: [
+      ["log-velocy", "log-pino"],
+      ["log-velocy", "log-none"],
+    ],
+    contenders: () => ["log-none", "log-velocy", "log-pino", "log-pino-async"],
+    baseline: "log-none",
+    contract: frameworkContract,
+  },
+  {
     ...files,
     name: "files-small",
     title: "A file of one kibibyte",

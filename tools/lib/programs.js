@@ -6,7 +6,10 @@ import path from "node:path";
 /** Packages of Debian, Fedora and Homebrew, where they aren't named as the program is. */
 const PACKAGES =
   /** @type {Record<string, { debian: string, fedora: string, macos?: string }>} */ ({
+    mkfifo: { debian: "coreutils", fedora: "coreutils", macos: "coreutils" },
     ps: { debian: "procps", fedora: "procps-ng" },
+    "redis-server": { debian: "redis-server", fedora: "redis", macos: "redis" },
+    "redis-cli": { debian: "redis-tools", fedora: "redis", macos: "redis" },
   });
 
 /** What a reason to skip a test says when the machine lacks something. */

@@ -1,0 +1,11 @@
+export { HttpError, UsageError } from "./lib/errors.js";
+export { files } from "./lib/files/files.js";
+export { requestLog } from "./lib/log/context.js";
+export { createLogger } from "./lib/log/logger.js";
+export { log } from "./lib/log/middleware.js";
+export { compress } from "./lib/middleware/compress.js";
+export { connect } from "./lib/middleware/connect.js";
+export { etag } from "./lib/middleware/etag.js";
+export { etagOf } from "./lib/response/etag.js";
+export { Router } from "./lib/router/router.js";
+export { createServer } from "./lib/server.js";
