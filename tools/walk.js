@@ -121,6 +121,7 @@ function showProgress() {
       underWay.delete(result.name);
       clear();
       console.log(summary(result));
+      if (result.lacking) console.log(`     its sessions weren't run: ${result.lacking}`);
       for (const problem of result.problems) console.log(`\n${problem}\n`);
       draw();
     },

@@ -1,0 +1,155 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+
+/**
+ * Replies of RESP 3 (https://redis.io/docs/latest/develop/reference/protocol-spec/).
+ *
+ * @type {[bytes: string, value: unknown][]}
+ */
+const REPLIES = [
+  ["+OK\r\n", "OK"],
+  ["+\r\n", ""],
+  [":5\r\n", 5],
+  [":-5\r\n", -5],
+  [":99999999999999999999\r\n", 99999999999999999999n],
+  ["$5\r\nhe\r\nl\r\n", "he\r\nl"],
+  ["$0\r\n\r\n", ""],
+  ["$6\r\n☃é!\r\n", "☃é!"],
+  ["$-1\r\n", null],
+  ["_\r\n", null],
+  ["#t\r\n", true],
+  ["#f\r\n", false],
+  [",1.25\r\n", 1.25],
+  [",inf\r\n", Number.POSITIVE_INFINITY],
+  [",-inf\r\n", Number.NEGATIVE_INFINITY],
+  [
+    "(3492890328409238509324850943850943825024385\r\n",
+    3492890328409238509324850943850943825024385n,
+  ],
+  ["=7\r\ntxt:abc\r\n", "abc"],
+  ["*0\r\n", []],
+  ["*-1\r\n", null],
+  ["*3\r\n:1\r\n*1\r\n+a\r\n$1\r\nb\r\n", [1, ["a"], "b"]],
+  [
+    "%2\r\n+a\r\n:1\r\n:2\r\n+b\r\n",
+    new Map(
+      /** @type {[unknown, unknown][]} */ ([
+        ["a", 1],
+        [2, "b"],
+      ]),
+    ),
+  ],
+  ["~2\r\n+a\r\n+b\r\n", new Set(["a", "b"])],
+  ["|1\r\n+ttl\r\n:3\r\n+v\r\n", "v"],
+  ["*2\r\n|1\r\n+ttl\r\n:3\r\n+v\r\n:1\r\n", ["v", 1]],
+  ["$?\r\n;2\r\nab\r\n;1\r\nc\r\n;0\r\n", "abc"],
+  ["$?\r\n;0\r\n", ""],
+  ["*?\r\n:1\r\n*?\r\n:2\r\n.\r\n.\r\n", [1, [2]]],
+  ["%?\r\n+a\r\n:1\r\n.\r\n", new Map([["a", 1]])],
+  ["~?\r\n+a\r\n.\r\n", new Set(["a"])],
+];
+
+const BAD = [
+  "HTTP/1.1 400 Bad Request\r\n",
+  ":x\r\n",
+  "$x\r\n",
+  "$-2\r\n",
+  "$3\r\nabcd\r\n",
+  "$99999999999\r\n",
+  "*99999999999\r\n",
+  "*1\r\n.\r\n",
+  "\r\n",
+  "(x\r\n",
+  "*1\r\n".repeat(100),
+];
+
+/**
+ * @param {{ Source: any, readReply: any, RedisError: any }} resp
+ */
+export function testReplies({ Source, readReply, RedisError }) {
+  /** @param {Buffer[]} pieces */
+  const readAll = (pieces) => {
+    const source = new Source();
+    /** @type {unknown[]} */
+    const got = [];
+    const reading = (function* readAll() {
+      for (;;) got.push(yield* readReply(source));
+    })();
+    for (const piece of pieces) {
+      source.add(piece);
+      reading.next();
+    }
+    return got;
+  };
+
+  for (const [text, value] of REPLIES) {
+    it(`reads ${JSON.stringify(text).slice(0, 50)}, cut anywhere`, () => {
+      // Twice, so that a reply that takes too much is seen.
+      const bytes = Buffer.from(text + text);
+      assert.deepEqual(readAll([bytes]), [value, value]);
+      for (let i = 1; i < bytes.length; i += 1) {
+        const pieces = [bytes.subarray(0, i), bytes.subarray(i)];
+        assert.deepEqual(readAll(pieces), [value, value], `cut at ${i}`);
+      }
+      const each = Array.from(bytes, (byte) => Buffer.from([byte]));
+      assert.deepEqual(readAll(each), [value, value]);
+    });
+  }
+
+  it("reads errors", () => {
+    const [simple, long] = readAll([
+      Buffer.from("-OOM no memory\r\n!10\r\nERR a\r\nb c\r\n"),
+    ]);
+    assert.ok(
+      simple instanceof RedisError && long instanceof RedisError,
+      "both are errors",
+    );
+    assert.equal(/** @type {any} */ (simple).code, "OOM");
+    assert.equal(/** @type {any} */ (long).message, "ERR a\r\nb c");
+  });
+
+  it("reads a NaN", () => {
+    assert.ok(
+      Number.isNaN(readAll([Buffer.from(",nan\r\n")])[0]),
+      "it is something else",
+    );
+  });
+
+  for (const text of BAD) {
+    it(`refuses ${JSON.stringify(text).slice(0, 40)}`, () => {
+      assert.throws(() => readAll([Buffer.from(text)]));
+    });
+  }
+
+  it("refuses a line without an end", () => {
+    const pieces = Array(100).fill(Buffer.alloc(1024, "+"));
+    assert.throws(() => readAll(pieces));
+  });
+
+  it("reads a long line byte by byte in a time that grows with it", () => {
+    const bytes = Buffer.from(`+${"x".repeat(60_000)}\r\n`);
+    const pieces = Array.from(bytes, (byte) => Buffer.from([byte]));
+    const before = process.cpuUsage();
+    assert.equal(/** @type {any} */ (readAll(pieces)[0]).length, 60_000);
+    // Joined at each byte, these would be 1.8 gigabytes to copy.
+    const { user, system } = process.cpuUsage(before);
+    assert.ok(user + system < 250_000, "it took too long");
+  });
+
+  it("refuses a line that ends in half of a line end", () => {
+    assert.throws(() => readAll([Buffer.from("+a\n")]));
+  });
+
+  it("reads a large text in small pieces in a time that grows with it", () => {
+    const size = 8 * 1024 * 1024;
+    const bytes = Buffer.from(`$${size}\r\n${"x".repeat(size)}\r\n`);
+    const pieces = [];
+    for (let i = 0; i < bytes.length; i += 1024) {
+      pieces.push(bytes.subarray(i, i + 1024));
+    }
+    const start = performance.now();
+    assert.equal(/** @type {any} */ (readAll(pieces)[0]).length, size);
+    // Joined at each piece, these would be 32 gigabytes to copy.
+    assert.ok(performance.now() - start < 2_000, "it took too long");
+  });
+}
