@@ -1,0 +1,12 @@
+export { HttpError, UsageError } from "./lib/errors.js";
+export { files } from "./lib/files/files.js";
+export { compress } from "./lib/middleware/compress.js";
+export { connect } from "./lib/middleware/connect.js";
+export { etag } from "./lib/middleware/etag.js";
+export { Channel } from "./lib/realtime/channel.js";
+export { events } from "./lib/realtime/events.js";
+export { Rooms } from "./lib/realtime/rooms.js";
+export { websocket } from "./lib/realtime/websocket.js";
+export { etagOf } from "./lib/response/etag.js";
+export { Router } from "./lib/router/router.js";
+export { createServer } from "./lib/server.js";

@@ -1,0 +1,219 @@
+/**
+ * The contract for what is sent in real time: events, and WebSockets, down
+ * to the bytes.
+ *
+ *     testRealtime(velocy);
+ *     testRealtime(velocy, { groups: ["fragments"], connect });
+ *
+ * `connect` makes the client's end of a connection to a port.
+ */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { after, before, describe, test } from "node:test";
+import { portOf } from "../router/ask.js";
+import { connectTo, RawSocket, requestFor } from "./client.js";
+import { EVENT_CASES } from "./event-cases.js";
+import { FRAME_GROUPS, LIMITS } from "./frame-cases.js";
+import { close } from "./frames.js";
+import { HANDSHAKE_CASES } from "./handshake-cases.js";
+
+/** @import { Duplex } from "node:stream" */
+/** @import { FrameCase, Expected } from "./frame-cases.js" */
+
+export const GROUPS = [
+  "handshake",
+  ...FRAME_GROUPS.map(({ name }) => name),
+  "events",
+];
+
+/** @param {any} velocy */
+function routes({ Router, websocket, events }) {
+  const router = new Router();
+  const echo = (/** @type {any} */ socket) => {
+    socket.on("message", (/** @type {any} */ data) => socket.send(data));
+  };
+  router.get("/echo", websocket(echo, LIMITS));
+  router.get(
+    "/named",
+    websocket(echo, { origins: ["https://app.example"] }),
+  );
+  router.get("/speaks", websocket(echo, { protocols: ["chat", "news"] }));
+  router.get("/hello", () => "hello");
+  router.use(
+    "/guarded",
+    (/** @type {any} */ _req, /** @type {any} */ res) => {
+      res.status(401).text("who are you?\n");
+    },
+  );
+  router.get("/guarded/echo", websocket(echo));
+  router.use(
+    "/marked",
+    (
+      /** @type {any} */ _req,
+      /** @type {any} */ res,
+      /** @type {any} */ next,
+    ) => {
+      res.setHeader("x-guard", "passed");
+      res.setHeader("content-type", "text/plain");
+      return next();
+    },
+  );
+  router.get("/marked/echo", websocket(echo));
+  router.get(
+    "/events",
+    (/** @type {any} */ req, /** @type {any} */ res) => {
+      const stream = events(req, res);
+      try {
+        stream.send(JSON.parse(req.queryParams.get("event")));
+      } catch (/** @type {any} */ err) {
+        stream.comment(err.code);
+      }
+      stream.close();
+    },
+  );
+  return router;
+}
+
+/**
+ * @param {any} velocy
+ * @param {{ groups?: string[], connect?: (port: number) => Duplex }} [options]
+ */
+export function testRealtime(
+  velocy,
+  { groups = GROUPS, connect = connectTo } = {},
+) {
+  const unknown = groups.filter((name) => !GROUPS.includes(name));
+  if (unknown.length > 0) throw new Error(`no such group: ${unknown}`);
+  /** @type {any} */
+  let server;
+  /** @type {unknown[]} */
+  const errors = [];
+  before(async () => {
+    const onError = (/** @type {unknown} */ err) => errors.push(err);
+    server = velocy.createServer(routes(velocy), { onError });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+  });
+  after(() => {
+    server.closeAllConnections();
+    server.close();
+    assert.deepEqual(
+      errors,
+      [],
+      "no client's mistake is an error of the server's",
+    );
+  });
+  const open = () => new RawSocket(connect(portOf(server)));
+
+  if (groups.includes("handshake")) testHandshakes(open);
+  for (const { name, section, cases } of FRAME_GROUPS) {
+    if (!groups.includes(name)) continue;
+    describe(`${name} (RFC 6455, ${section})`, () => {
+      for (const each of cases)
+        test(each.name, () => runCase(open(), each));
+    });
+  }
+  if (groups.includes("events")) testEvents(open);
+}
+
+/** @param {() => RawSocket} open */
+function testHandshakes(open) {
+  describe("handshake (RFC 6455, 4.2)", () => {
+    for (const [
+      name,
+      fields,
+      expected,
+      path = "/echo",
+      method,
+    ] of HANDSHAKE_CASES) {
+      test(`${name} gives ${expected.statusCode}`, async () => {
+        const socket = open();
+        socket.send(requestFor(path, fields, method));
+        await socket.untilHead();
+        assert.equal(socket.statusCode, expected.statusCode, socket.head);
+        for (const [field, value] of Object.entries(
+          expected.fields ?? {},
+        )) {
+          assert.equal(socket.field(field), value, field);
+        }
+        if (expected.statusCode === 101) socket.send(close(1000));
+        const isOurs = socket.field("connection")?.includes("close");
+        if (isOurs || expected.statusCode === 101) await socket.untilEnd();
+        socket.leave();
+      });
+    }
+  });
+}
+
+/** @param {RawSocket} socket @param {FrameCase} each */
+async function runCase(socket, { send, size, expect }) {
+  try {
+    socket.send(requestFor("/echo"));
+    await socket.untilHead();
+    assert.equal(socket.statusCode, 101, socket.head);
+    if (size !== undefined)
+      await socket.sendInPieces(Buffer.concat(send), size);
+    else for (const piece of send) socket.send(piece);
+    const isClosed = expect.some(([opcode]) => opcode === 8);
+    if (!isClosed) {
+      await socket.untilFrames(expect.length);
+      socket.send(close(1000));
+    }
+    await socket.untilEnd();
+    const all = isClosed
+      ? expect
+      : [...expect, /** @type {Expected} */ ([8, "\x03\xe8"])];
+    const came = socket.frames.map(({ opcode, isLast, payload }) => {
+      assert.ok(isLast, "an echo is one frame");
+      return brief(opcode, payload);
+    });
+    assert.deepEqual(
+      came,
+      all.map(([opcode, payload]) => brief(opcode, payload)),
+    );
+  } finally {
+    socket.leave();
+  }
+}
+
+/** @param {number} opcode @param {string | Buffer} payload */
+function brief(opcode, payload) {
+  const isText = typeof payload === "string";
+  const bytes = isText
+    ? Buffer.from(payload, opcode === 8 ? "latin1" : "utf8")
+    : payload;
+  return [
+    opcode,
+    (opcode === 8 ? bytes.subarray(0, 2) : bytes).toString("latin1"),
+  ];
+}
+
+/** @param {() => RawSocket} open */
+function testEvents(open) {
+  describe("events (HTML Standard, 9.2.6)", () => {
+    for (const [name, event, text] of EVENT_CASES) {
+      test(name, async () => {
+        const socket = open();
+        const path = `/events?event=${encodeURIComponent(JSON.stringify(event))}`;
+        const fields = { upgrade: null, connection: "close" };
+        socket.send(requestFor(path, fields));
+        await socket.untilEnd();
+        socket.leave();
+        assert.equal(socket.field("content-type"), "text/event-stream");
+        assert.match(socket.field("cache-control") ?? "", /no-store/);
+        const isError = text.startsWith("ERR_");
+        const expected = isError ? `: ${text}\n\n` : text;
+        const body = Buffer.from(socket.body, "latin1").toString();
+        const [size] = body.split("\r\n");
+        assert.equal(
+          Number.parseInt(size, 16),
+          Buffer.byteLength(expected),
+        );
+        assert.ok(
+          body.includes(`\r\n${expected}\r\n`),
+          JSON.stringify(body),
+        );
+      });
+    }
+  });
+}
