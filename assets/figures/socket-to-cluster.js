@@ -39,7 +39,7 @@ const parts = [
   {
     title: "Parts III to V",
     stretches: [
-      { name: "a framework", chapters: "chapters 11 to 14", draw: drawFramework },
+      { name: "a framework", chapters: "chapters 11 to 18", draw: drawFramework },
       { name: "a cluster", chapters: "to come", isToCome: true, draw: drawCluster },
       { name: "an engine", chapters: "to come", isToCome: true, draw: drawEngine },
       { name: "measured", chapters: "chapters 24 to 26", draw: drawBars },

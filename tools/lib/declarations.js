@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./setup.js";
 
@@ -19,7 +20,8 @@ export function emitDeclarations(milestone, folder) {
     ["--target", "es2023", "--module", "nodenext", "--types", "node"],
   ];
   return new Promise((resolve) => {
-    const args = [tsc, ...options.flat(), join(milestone, "index.js")];
+    const entrances = ["index.js", "testing.js"].map((name) => join(milestone, name));
+    const args = [tsc, ...options.flat(), ...entrances.filter((file) => existsSync(file))];
     execFile(process.execPath, args, { cwd: root }, (err, stdout, stderr) => {
       resolve({ isClean: err === null, output: `${stdout}${stderr}` });
     });
