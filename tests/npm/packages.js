@@ -115,7 +115,7 @@ export const PACKAGES = [
   {
     name: "cookie-parser",
     use: "use(cookieParser(secret))",
-    note: "fills `req.cookies` and `req.signedCookies`",
+    note: "fills `req.cookies` and `req.signedCookies`; leaves velocy's own `req.cookies` of chapter 16 alone",
     async check({ velocy, serve, load: cookieParser }) {
       const router = new velocy.Router().use(cookieParser("secret"));
       router.get("/", (/** @type {any} */ req) => req.cookies);
