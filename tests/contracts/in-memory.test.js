@@ -54,11 +54,20 @@ async function outcomes(text) {
 
 describe("a connection in memory", { skip: !existsSync(socket) && "none yet" }, () => {
   it("ends each case of the HTTP contract as a socket does", async () => {
-    const real = await outcomes(IMPORTS + CONTRACT);
-    const inMemory = await outcomes(IMPORTS + TAKE_AWAY + CONTRACT);
-    assert.ok(real.length > 300, `only ${real.length} cases`);
-    const differing = inMemory.filter((outcome) => !real.includes(outcome));
+    /** @type {string[] | undefined} */
+    let differing;
+    // On a busy machine a case with much to send may end otherwise once, and
+    // then as well over a socket. What differs each time is a difference.
+    for (let tries = 3; tries > 0 && differing?.length !== 0; tries -= 1) {
+      const real = await outcomes(IMPORTS + CONTRACT);
+      const inMemory = await outcomes(IMPORTS + TAKE_AWAY + CONTRACT);
+      assert.ok(real.length > 300, `only ${real.length} cases`);
+      assert.equal(inMemory.length, real.length);
+      const now = inMemory.filter((outcome) => !real.includes(outcome));
+      const nameOf = (/** @type {string} */ outcome) => outcome.replace(/^(not )?ok /, "");
+      const before = differing?.map(nameOf);
+      differing = now.filter((outcome) => before?.includes(nameOf(outcome)) ?? true);
+    }
     assert.deepEqual(differing, []);
-    assert.equal(inMemory.length, real.length);
   });
 });

@@ -1,5 +1,5 @@
 import { show, UsageError } from "../errors.js";
-import { HANG } from "../middleware/connect.js";
+import { HANG } from "../middleware/chain.js";
 import { deadline } from "../middleware/deadline.js";
 import { checkLimit, checkType, refuseUnknown } from "../options.js";
 import { isSchema, withBody } from "../request/schema.js";
