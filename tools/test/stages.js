@@ -120,9 +120,6 @@ async function testTools({ root, report }) {
   return testFilesOf({ cwd: root, files, concurrency: 2, report });
 }
 
-/** One test goes through all pages, in milliseconds. */
-const LIMIT_FOR_ALL_PAGES = 600_000;
-
 const WITHOUT_MDBOOK = "SKIPPED: all of it, because mdBook is not on this machine";
 
 /** @param {StageContext} context */
@@ -143,14 +140,7 @@ async function testSite({ root, report }) {
     const env = { BUILT_SITE: join(folder, "site") };
     await buildBook({ destination: env.BUILT_SITE });
     // A browser takes a core for itself.
-    const outcome = await testFilesOf({
-      cwd: root,
-      files,
-      env,
-      concurrency: 1,
-      limit: LIMIT_FOR_ALL_PAGES,
-      report,
-    });
+    const outcome = await testFilesOf({ cwd: root, files, env, concurrency: 1, report });
     return { ...outcome, notes: [...notes, ...outcome.notes] };
   } finally {
     rmSync(folder, { recursive: true, force: true });
