@@ -220,13 +220,14 @@ const CONTENT_LENGTH = "content-length";
 function hasPlainFraming(res, given) {
   if (Array.isArray(given)) return false;
   if (res.hasHeader(TRANSFER_ENCODING)) return false;
-  let length = res.getHeader(CONTENT_LENGTH);
+  let length;
   for (const name in given) {
     if (isSameName(name, TRANSFER_ENCODING)) return false;
     if (!isSameName(name, CONTENT_LENGTH)) continue;
     if (length !== undefined) return false;
     length = given[name];
   }
+  length ??= res.getHeader(CONTENT_LENGTH);
   return length === undefined || isLength(length);
 }
 
