@@ -483,7 +483,10 @@ describe("What the client says it is", () => {
 describe("What we have", () => {
   it("answers 408 to a body that takes too long", async (t) => {
     const router = new Router().post("/", (req) => req.text());
-    const options = { requestTimeout: 100, connectionsCheckingInterval: 20 };
+    const options = {
+      requestTimeout: 100,
+      connectionsCheckingInterval: 20,
+    };
     const port = await listen(t, createServer(router, options));
     const text = `POST / ${HEAD}Content-Length: 8\r\n\r\nbuy`;
     const { statusCodes } = await exchange(port, text);
