@@ -2,7 +2,11 @@ import { createServer, Router, shed } from "velocy";
 import { query } from "./database.js";
 
 const router = new Router();
-router.use(shed({ concurrent: 8 }));
+const guard = shed({
+  concurrent: 8,
+  always: (req) => req.path === "/health",
+});
+router.use(guard);
 
 function compute(milliseconds) {
   const end = performance.now() + milliseconds;
@@ -15,6 +19,13 @@ router.get("/page", () => {
 });
 
 router.get("/data", () => query());
+
+router.post("/notes", { timeout: 1000 }, async (req) => {
+  const text = await req.text();
+  return { length: text.length };
+});
+
+router.get("/health", () => guard.counts);
 
 const server = createServer(router);
 

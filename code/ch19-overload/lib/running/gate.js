@@ -19,6 +19,7 @@ export class Gate {
   #line;
   #loop = new Loop();
   #running = 0;
+  #refused = 0;
   #isWorking = false;
   // For how long handlers ran the last time.
   #worked = SLICE;
@@ -30,6 +31,11 @@ export class Gate {
     this.#concurrent = concurrent;
     this.#age = age;
     this.#line = new Line({ age, waiting });
+  }
+
+  get counts() {
+    const waiting = this.#line.length;
+    return { running: this.#running, waiting, refused: this.#refused };
   }
 
   /** @returns {boolean} whether a visit has entered, and has to leave */
@@ -85,6 +91,7 @@ export class Gate {
     for (;;) {
       const visit = this.#line.refuse(now);
       if (visit === undefined) return;
+      this.#refused += 1;
       visit.refuse();
     }
   }
@@ -93,11 +100,12 @@ export class Gate {
   #setTimer() {
     const isNeeded = this.#line.length > 0 && this.#age !== Infinity;
     if (!isNeeded || this.#timer !== null) return;
-    const end = this.#line.oldest + this.#age;
-    this.#timer = setTimeout(() => {
+    const left = this.#line.oldest + this.#age - performance.now();
+    const look = () => {
       this.#timer = null;
       this.#refuse();
       this.#setTimer();
-    }, end - performance.now());
+    };
+    this.#timer = setTimeout(look, Math.max(0, left)).unref();
   }
 }

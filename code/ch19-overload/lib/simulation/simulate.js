@@ -18,6 +18,8 @@ import { exponential, randomFrom } from "./random.js";
  * @property {LineOptions} [line]
  * @property {number} [deadline] an answer that comes later isn't good
  * @property {number} [patience] after which a client leaves
+ * @property {number} [tries] how often a client asks at most
+ * @property {number} [pause] until it asks again
  * @property {number} [seed]
  */
 
@@ -30,6 +32,8 @@ const DEFAULTS = {
   line: {},
   deadline: Infinity,
   patience: Infinity,
+  tries: 1,
+  pause: 0,
   seed: 1,
 };
 
@@ -89,13 +93,13 @@ class Simulation {
     this.#agenda.add(gap, () => {
       this.#plan();
       this.#counts.sent += 1;
-      this.#ask();
+      this.#ask(1);
     });
   }
 
-  #ask() {
+  #ask(tries) {
     const { now } = this.#agenda;
-    const visit = { since: now, isOver: false };
+    const visit = { since: now, isOver: false, tries };
     const { patience } = this.#model;
     if (patience !== Infinity) {
       this.#agenda.add(patience, () => this.#end(visit, "left"));
@@ -145,6 +149,12 @@ class Simulation {
   #end(visit, how) {
     if (visit.isOver) return;
     visit.isOver = true;
+    const isFailed = how === "refused" || how === "left";
+    if (isFailed && visit.tries < this.#model.tries) {
+      const pause = this.#model.pause * (0.5 + this.#random());
+      this.#agenda.add(pause, () => this.#ask(visit.tries + 1));
+      return;
+    }
     this.#counts[how] += 1;
     const second = Math.floor(visit.since / 1000);
     if (how === "good" && second in this.#goodBySecond) {
