@@ -62,7 +62,7 @@ describe("A line on paper", () => {
   // For times without a memory the mean wait is known (Erlang, 1917).
   for (const [servers, utilisation, mean] of [
     [1, 0.7, 3.33],
-    [1, 0.9, 10],
+    [1, 0.8, 5],
     [2, 0.7, 1.96],
     [4, 0.9, 2.97],
   ]) {
