@@ -2,8 +2,9 @@
 // node benchmarks/experiments/overload-server.js bare|shed
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createServer, Router, shed } from "../../code/ch19-overload/index.js";
 
+const velocy = new URL("../../code/ch19-overload/index.js", import.meta.url);
+const { createServer, Router, shed } = await import(velocy.href);
 const [guard] = process.argv.slice(2);
 const router = new Router();
 /** @type {(() => void)[]} */

@@ -13,9 +13,10 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
-import { simulate } from "../../code/ch19-overload/testing.js";
 import { describeMachine } from "../lib/machine.js";
 
+const testing = new URL("../../code/ch19-overload/testing.js", import.meta.url);
+const { simulate } = await import(testing.href);
 const SERVER = fileURLToPath(new URL("overload-server.js", import.meta.url));
 const CLIENT = fileURLToPath(new URL("../../code/ch19-overload/open.js", import.meta.url));
 const RESULTS = new URL("../results/", import.meta.url);

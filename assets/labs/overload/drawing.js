@@ -77,8 +77,14 @@ export function drawCurve(svg, points, load) {
       `of what the server can, and ${percent(last.goodput)} at three times as much load.`,
   );
   svg.replaceChildren(
-    ...rows(y, [0, 0.5, 1].map((at) => ({ at, label: percent(at) }))),
-    ...columns(x, [1, 2, 3].map((at) => ({ at, label: `${at}×` }))),
+    ...rows(
+      y,
+      [0, 0.5, 1].map((at) => ({ at, label: percent(at) })),
+    ),
+    ...columns(
+      x,
+      [1, 2, 3].map((at) => ({ at, label: `${at}×` })),
+    ),
     draw("path", { class: "lab-now", d: `M${x(load)} ${edges.top}V${height - edges.bottom}` }),
     draw("path", { class: "lab-curve", d: `M${x(0)} ${y(0)}${way}` }),
   );
@@ -118,8 +124,14 @@ export function drawSeconds(svg, goodBySecond, { capacity, hasCrowd }) {
   svg.setAttribute("aria-label", `Good answers by second: ${goodBySecond.join(", ")}.`);
   svg.replaceChildren(
     ...came,
-    ...rows(y, [0, capacity / 2, capacity].map((at) => ({ at, label: `${Math.round(at)}` }))),
-    ...columns(x, [5, 10, 15, 20].map((at) => ({ at, label: `${at}` }))),
+    ...rows(
+      y,
+      [0, capacity / 2, capacity].map((at) => ({ at, label: `${Math.round(at)}` })),
+    ),
+    ...columns(
+      x,
+      [5, 10, 15, 20].map((at) => ({ at, label: `${at}` })),
+    ),
     ...bars,
   );
 }

@@ -92,8 +92,7 @@ export function curveOf(modules, settings) {
  */
 export function play(modules, settings) {
   const base = settings.load * capacityOf(settings);
-  const isCrowd = (/** @type {number} */ now) =>
-    now >= crowd.from * 1000 && now < crowd.to * 1000;
+  const isCrowd = (/** @type {number} */ now) => now >= crowd.from * 1000 && now < crowd.to * 1000;
   const rate = settings.hasCrowd
     ? (/** @type {number} */ now) => (isCrowd(now) ? crowd.times * base : base)
     : base;

@@ -3,8 +3,8 @@ import { execFile } from "node:child_process";
 import http from "node:http";
 import { describe, it } from "node:test";
 import { promisify } from "node:util";
-import { compute } from "../../contracts/running/overload.js";
 import { listen } from "../../contracts/router/ask.js";
+import { compute } from "../../contracts/running/overload.js";
 
 const CLIENT = new URL("../open.js", import.meta.url).pathname;
 

@@ -30,7 +30,9 @@ describe("One look before each handler", () => {
       setImmediate(come);
     };
     setImmediate(come);
-    await new Promise((resolve) => loop.turn(5000, () => resolve(undefined)));
+    await new Promise((resolve) =>
+      loop.turn(5000, () => resolve(undefined)),
+    );
     assert.equal(news, 0);
     assert.ok(turns >= 5, `${turns} turns`);
   });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { checkProperty, exponential, simulate } from "../testing.js";
 import { Agenda } from "../lib/simulation/agenda.js";
 import { randomFrom } from "../lib/simulation/random.js";
+import { checkProperty, exponential, simulate } from "../testing.js";
 
 /** @param {ArrayLike<number>} numbers */
 function meanOf(numbers) {
@@ -22,7 +22,10 @@ describe("A line on paper", () => {
           agenda.add(delay, () => times.push(agenda.now));
         }
         agenda.run();
-        assert.deepEqual(times, delays.toSorted((a, b) => a - b));
+        assert.deepEqual(
+          times,
+          delays.toSorted((a, b) => a - b),
+        );
       },
     );
   });
@@ -56,7 +59,10 @@ describe("A line on paper", () => {
     const model = { gaps: even, rate: 100, service: 15, seconds: 1 };
     const { sent, good, late } = simulate({ ...model, deadline: 100 });
     // Each waits 5 ms longer than the one before, and the first not at all.
-    assert.deepEqual({ sent, good, late }, { sent: 99, good: 18, late: 81 });
+    assert.deepEqual(
+      { sent, good, late },
+      { sent: 99, good: 18, late: 81 },
+    );
   });
 
   // For times without a memory the mean wait is known (Erlang, 1917).

@@ -54,7 +54,13 @@ class Held {
 }
 
 /** @param {any} velocy */
-export function testShedding({ createServer, events, Router, shed, websocket }) {
+export function testShedding({
+  createServer,
+  events,
+  Router,
+  shed,
+  websocket,
+}) {
   /**
    * @param {TestContext} t
    * @param {any} options
@@ -76,9 +82,13 @@ export function testShedding({ createServer, events, Router, shed, websocket }) 
   describe("a server that sheds", () => {
     test("runs so many handlers at once, and others in their turn", async (t) => {
       const held = new Held();
-      const { port } = await serve(t, { concurrent: 2, age: 5000 }, (router) => {
-        router.get("/", () => held.handle("done"));
-      });
+      const { port } = await serve(
+        t,
+        { concurrent: 2, age: 5000 },
+        (router) => {
+          router.get("/", () => held.handle("done"));
+        },
+      );
       const asked = Array.from({ length: 6 }, () => ask(port, "GET", "/"));
       for (let ended = 0; ended < 6; ended += 1) {
         await held.until(() => held.started >= Math.min(6, ended + 2));
@@ -108,7 +118,11 @@ export function testShedding({ createServer, events, Router, shed, websocket }) 
       assert.ok(time >= 45, `refused after ${time} ms`);
       const seconds = Number(refused.headers["retry-after"]);
       assert.ok(seconds >= 10 && seconds <= 30, `${seconds} s`);
-      assert.deepEqual(guard.counts, { running: 1, waiting: 0, refused: 1 });
+      assert.deepEqual(guard.counts, {
+        running: 1,
+        waiting: 0,
+        refused: 1,
+      });
       held.release();
       assert.equal((await first).statusCode, 200);
       assert.deepEqual(errors, [], "nobody is told of each");
@@ -118,7 +132,9 @@ export function testShedding({ createServer, events, Router, shed, websocket }) 
       const held = new Held();
       const options = { concurrent: 1, age: 60_000, waiting: 1 };
       const { port, guard } = await serve(t, options, (router) => {
-        router.get("/:name", (/** @type {any} */ req) => held.handle(req.params.name));
+        router.get("/:name", (/** @type {any} */ req) =>
+          held.handle(req.params.name),
+        );
       });
       const first = ask(port, "GET", "/first");
       await held.until(() => held.running === 1);
@@ -129,7 +145,10 @@ export function testShedding({ createServer, events, Router, shed, websocket }) 
       held.release();
       await held.until(() => held.started === 2);
       held.release();
-      assert.deepEqual([(await first).body, (await newest).body], ["first", "newest"]);
+      assert.deepEqual(
+        [(await first).body, (await newest).body],
+        ["first", "newest"],
+      );
     });
 
     test("runs nothing for a client that has left", async (t) => {
@@ -152,7 +171,11 @@ export function testShedding({ createServer, events, Router, shed, websocket }) 
       await held.until(() => held.started === 2);
       held.release();
       assert.equal((await last).body, "done");
-      assert.deepEqual(guard.counts, { running: 0, waiting: 0, refused: 0 });
+      assert.deepEqual(guard.counts, {
+        running: 0,
+        waiting: 0,
+        refused: 0,
+      });
     });
 
     test("lets through who neither waits nor is refused", async (t) => {
@@ -176,17 +199,48 @@ export function testShedding({ createServer, events, Router, shed, websocket }) 
     const endings = [
       ["a value", () => "done", 200],
       ["a promise", async () => "done", 200],
-      ["an error", () => { throw new Error("no"); }, 500],
-      ["a rejection", async () => { throw new Error("no"); }, 500],
-      ["an answer", (/** @type {any} */ _req, /** @type {any} */ res) => res.text("done"), 200],
-      ["a late answer", (/** @type {any} */ _req, /** @type {any} */ res) => {
-        setTimeout(() => res.text("done"), 5);
-      }, 200],
-      ["a late end", (/** @type {any} */ _req, /** @type {any} */ res) => {
-        res.write("do");
-        setTimeout(() => res.end("ne"), 5);
-      }, 200],
-      ["a cut", (/** @type {any} */ _req, /** @type {any} */ res) => { res.destroy(); }, null],
+      [
+        "an error",
+        () => {
+          throw new Error("no");
+        },
+        500,
+      ],
+      [
+        "a rejection",
+        async () => {
+          throw new Error("no");
+        },
+        500,
+      ],
+      [
+        "an answer",
+        (/** @type {any} */ _req, /** @type {any} */ res) =>
+          res.text("done"),
+        200,
+      ],
+      [
+        "a late answer",
+        (/** @type {any} */ _req, /** @type {any} */ res) => {
+          setTimeout(() => res.text("done"), 5);
+        },
+        200,
+      ],
+      [
+        "a late end",
+        (/** @type {any} */ _req, /** @type {any} */ res) => {
+          res.write("do");
+          setTimeout(() => res.end("ne"), 5);
+        },
+        200,
+      ],
+      [
+        "a cut",
+        (/** @type {any} */ _req, /** @type {any} */ res) => {
+          res.destroy();
+        },
+        null,
+      ],
     ];
     for (const [name, handler, statusCode] of endings) {
       test(`is free again after ${name}`, async (t) => {
@@ -208,10 +262,16 @@ export function testShedding({ createServer, events, Router, shed, websocket }) 
       const options = { concurrent: 1, age: 2000 };
       const { port } = await serve(t, options, (router) => {
         router.get("/", () => "done");
-        router.get("/events", (/** @type {any} */ req, /** @type {any} */ res) => {
-          events(req, res);
-        });
-        router.get("/socket", websocket(() => {}));
+        router.get(
+          "/events",
+          (/** @type {any} */ req, /** @type {any} */ res) => {
+            events(req, res);
+          },
+        );
+        router.get(
+          "/socket",
+          websocket(() => {}),
+        );
       });
       const upgrade =
         "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n" +
@@ -242,7 +302,9 @@ export function testShedding({ createServer, events, Router, shed, websocket }) 
       });
       const answers = await Promise.all(asked);
       const good = answers.filter(({ statusCode }) => statusCode === 200);
-      const refused = answers.filter(({ statusCode }) => statusCode === 503);
+      const refused = answers.filter(
+        ({ statusCode }) => statusCode === 503,
+      );
       assert.equal(good.length + refused.length, 50);
       assert.equal(guard.counts.refused, refused.length);
       assert.ok(good.length >= 2, `${good.length} are good`);
@@ -259,7 +321,9 @@ export function testShedding({ createServer, events, Router, shed, websocket }) 
           return "done";
         });
       });
-      await Promise.all(Array.from({ length: 20 }, () => ask(port, "GET", "/")));
+      await Promise.all(
+        Array.from({ length: 20 }, () => ask(port, "GET", "/")),
+      );
       // With one connection a turn, and a handler in each, nobody would wait.
       assert.ok(most >= 10, `at most ${most} waited`);
     });
