@@ -120,15 +120,14 @@ for (const path of /** @type {Path[]} */ (Object.keys(MODELS))) {
 const guarded = rows.filter(({ guard }) => guard === "shed");
 const isReached = guarded.every((row) => shareOf(row) >= TARGET);
 if (!isReached) process.exitCode = 1;
-const table = tableOf(rows);
-console.log(table);
+console.log(tableOf(rows));
 if (values.machine !== undefined) {
   const folder = new URL(`${values.machine}/`, RESULTS);
   mkdirSync(folder, { recursive: true });
   const command = `node benchmarks/experiments/overload.js --machine ${values.machine}`;
   const node = process.version;
   const facts = { suite: "overload", startedAt, command, node, where, seconds };
-  const result = { ...facts, rates: RATES, isReached, rows };
+  const all = rows.map((row) => ({ ...row, share: shareOf(row) }));
+  const result = { ...facts, rates: RATES, isReached, rows: all };
   writeFileSync(new URL("overload.json", folder), `${JSON.stringify(result, null, 2)}\n`);
-  writeFileSync(new URL("overload.txt", folder), `${table}\n`);
 }

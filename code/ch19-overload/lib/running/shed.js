@@ -59,7 +59,9 @@ export function shed(options = {}) {
     });
   };
   const get = () => gate.counts;
-  return /** @type {any} */ (Object.defineProperty(guard, "counts", { get }));
+  return /** @type {any} */ (
+    Object.defineProperty(guard, "counts", { get })
+  );
 }
 
 function start(gate, res, next) {
