@@ -66,6 +66,6 @@ function drawChart(canvas, { bare, shed }, height) {
   canvas.line(points(bare), { color: "accent", width: 3 });
   canvas.line(points(shed), { color: "blue", width: 3 });
   canvas.text(x(1.5), y(1) - 14, "with shed()", { color: "blue", weight: 600 });
-  canvas.text(x(1.25), y(0) - 14, "everybody waits", { color: "accent", weight: 600 });
+  canvas.text(x(1.5), y(0) - 14, "everybody waits", { color: "accent", weight: 600 });
   canvas.height = height;
 }
