@@ -41,7 +41,7 @@ export default async function drawOverload() {
  * @param {number} height
  */
 function drawChart(canvas, { bare, shed }, height) {
-  const [left, top, bottom] = [62, 40, height - 64];
+  const [left, top, bottom] = [72, 40, height - 64];
   const x = (/** @type {number} */ load) => left + (load / 3) * (canvas.width - left - 24);
   const y = (/** @type {number} */ share) => bottom - share * (bottom - top);
   for (const share of [0, 0.5, 1]) {
@@ -65,7 +65,11 @@ function drawChart(canvas, { bare, shed }, height) {
     ]);
   canvas.line(points(bare), { color: "accent", width: 3 });
   canvas.line(points(shed), { color: "blue", width: 3 });
-  canvas.text(x(1.5), y(1) - 14, "with shed()", { color: "blue", weight: 600 });
-  canvas.text(x(1.5), y(0) - 14, "everybody waits", { color: "accent", weight: 600 });
+  canvas.text(x(3), y(1) - 14, "with shed()", { color: "blue", weight: 600, anchor: "end" });
+  canvas.text(x(3), y(0) - 14, "everybody waits", {
+    color: "accent",
+    weight: 600,
+    anchor: "end",
+  });
   canvas.height = height;
 }

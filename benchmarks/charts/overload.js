@@ -41,7 +41,8 @@ export function goodputByLoad({ rates, rows, node, where }) {
   );
   const title = "Goodput by load";
   const words = shown.map(
-    ({ guard, goodput }) => `${GUARDS[guard]}: ${goodput.map((each) => Math.round(each)).join(", ")}`,
+    ({ guard, goodput }) =>
+      `${GUARDS[guard]}: ${goodput.map((each) => Math.round(each)).join(", ")}`,
   );
   return {
     title,
@@ -52,7 +53,9 @@ export function goodputByLoad({ rates, rows, node, where }) {
     draw: lines(
       shown.map(({ guard, goodput }) => ({
         label: GUARDS[guard],
-        points: goodput.map((each, index) => /** @type {[number, number]} */ ([rates[index], each])),
+        points: goodput.map(
+          (each, index) => /** @type {[number, number]} */ ([rates[index], each]),
+        ),
       })),
       { x: "requests a second", y: "good answers a second" },
     ),
