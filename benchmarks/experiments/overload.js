@@ -23,6 +23,8 @@ const RESULTS = new URL("../results/", import.meta.url);
 const RATES = [100, 150, 180, 200, 300, 400, 600];
 const OVERLOADS = [400, 600];
 const TARGET = 0.9;
+/** A server that has just started compiles its code. */
+const WARM_UP = { rate: 300, seconds: 1 };
 
 /** What both handlers are to the simulation. */
 const MODELS = {
@@ -48,10 +50,14 @@ async function measure({ path, connections, guard, rate, seconds }) {
   const server = fork(SERVER, [guard]);
   try {
     const [port] = await once(server, "message");
-    const args = [CLIENT, `http://127.0.0.1:${port}${path}`, "--rate", `${rate}`];
-    args.push("--seconds", `${seconds}`);
+    const args = [CLIENT, `http://127.0.0.1:${port}${path}`];
     if (connections === "new") args.push("--close");
-    const { stdout } = await promisify(execFile)(process.execPath, args);
+    const load = async (/** @type {number} */ most, /** @type {number} */ time) => {
+      const all = [...args, "--rate", `${most}`, "--seconds", `${time}`];
+      return (await promisify(execFile)(process.execPath, all)).stdout;
+    };
+    await load(WARM_UP.rate, WARM_UP.seconds);
+    const stdout = await load(rate, seconds);
     const good = [...stdout.matchAll(/^\d+: good (\d+),/gm)].map(([, count]) => Number(count));
     if (good.length !== seconds) throw new Error(`open.js said:\n${stdout}`);
     return good.reduce((sum, count) => sum + count, 0) / seconds;
