@@ -60,10 +60,10 @@ export function goodputByLoad({ rates, rows, node, where }) {
       { x: "requests a second", y: "good answers a second" },
     ),
     table: [
-      ["handler", "connections", "", ...rates.map(String), "share"],
+      ["handler", "connections", "guard", ...rates.map(String), "share"],
       ...rows.map(({ path, connections, guard, goodput, share }) => [
         HANDLERS[/** @type {"/page"} */ (path)],
-        guard === "simulated" ? "" : connections,
+        guard === "simulated" ? "any" : connections,
         GUARDS[guard],
         ...goodput.map((each) => formatNumber(Math.round(each))),
         `${Math.round(share * 100)} %`,

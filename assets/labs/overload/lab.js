@@ -101,8 +101,7 @@ function slider(id, words, { min, max, step = 1, value: first, unit = "" }) {
   for (const [name, value] of Object.entries({ min, max, step, value: first })) {
     field.setAttribute(name, `${value}`);
   }
-  const value = make("output", {});
-  value.htmlFor.add(id);
+  const value = make("span", { className: "lab-value" });
   const row = make("p", { className: "lab-slider" }, make("label", { htmlFor: id }, words), value);
   return { field, value, unit, all: [row, field] };
 }

@@ -91,7 +91,7 @@ export function testOverload({ skip, withLab, findNothing }) {
         await untilOf(page, 20);
         await page.keyboard.press("Tab");
         await page.keyboard.press("ArrowRight");
-        assert.equal(await lab.locator("output").nth(1).innerText(), "6 ms");
+        assert.equal(await lab.locator(".lab-value").nth(1).innerText(), "6 ms");
         assert.ok(page.url().endsWith(file));
       });
     });
