@@ -5,7 +5,7 @@
  * private names that it reads in them.
  *
  * @typedef {object} LabDefinition
- * @property {"tree" | "pieces" | "refusals"} kind
+ * @property {"tree" | "pieces" | "refusals" | "overload"} kind
  * @property {string} milestone the folder in code/ whose files the lab runs
  * @property {string} title
  * @property {string} note what the figure shows that stands in its place
@@ -157,5 +157,15 @@ export const refusals = {
   ],
 };
 
+/** @satisfies {LabDefinition} */
+export const overload = {
+  kind: /** @type {const} */ ("overload"),
+  milestone: "ch19-overload",
+  title: "Too many requests",
+  note: "Goodput by load, as the simulation has it. Where JavaScript runs, you choose the load and the line.",
+  modules: ["random", "simulate"],
+  reads: {},
+};
+
 /** @type {Record<string, LabDefinition>} */
-export const labs = { ...trees, pieces, refusals };
+export const labs = { ...trees, pieces, refusals, overload };

@@ -3,6 +3,7 @@
 import { PageBuffer } from "./buffer.js";
 import { labs } from "./labs.js";
 import { linkModules } from "./link.js";
+import { startOverload } from "./overload/lab.js";
 import { make } from "./page.js";
 import { startPieces } from "./pieces/lab.js";
 import { startRefusals } from "./refusals/lab.js";
@@ -23,7 +24,12 @@ import { startTree } from "./tree/lab.js";
  * @property {Bundle} bundle
  */
 
-const kinds = { tree: startTree, pieces: startPieces, refusals: startRefusals };
+const kinds = {
+  tree: startTree,
+  pieces: startPieces,
+  refusals: startRefusals,
+  overload: startOverload,
+};
 
 // The parsers take Buffer for given, as Node.js does.
 Object.assign(globalThis, { Buffer: PageBuffer });

@@ -4,6 +4,7 @@ import { resultFile } from "../lib/results.js";
 import { formatMebibytes, formatNumber } from "../lib/table.js";
 import { dots, lines, spreads } from "./draw.js";
 import { countLines } from "./lines-of-code.js";
+import { goodputByLoad, readOverload } from "./overload.js";
 import { readRouters, routersByRoutes } from "./router.js";
 import { memoryOfUploads, readUpload } from "./upload.js";
 
@@ -315,6 +316,7 @@ function ladder(result) {
 /** @type {Source[]} */
 const sources = [
   { name: "upload-memory", suite: "upload", make: memoryOfUploads, read: readUpload },
+  { name: "overload", suite: "overload", make: goodputByLoad, read: readOverload },
   { name: "router-scale", suite: "router", make: routersByRoutes, read: readRouters },
   { name: "typical-cpu", suite: "typical", make: cpuChart("CPU time per request, one process") },
   {

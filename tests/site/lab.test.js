@@ -11,6 +11,7 @@ import { Model } from "../../assets/labs/tree/model.js";
 import { collectLabFiles } from "../../tools/lib/lab-files.js";
 import { root } from "../../tools/lib/setup.js";
 import { renderLab } from "../../tools/preprocessor/lab.js";
+import { testOverload } from "./labs/overload.js";
 import { testPieces } from "./labs/pieces.js";
 import { testRefusals } from "./labs/refusals.js";
 import { testTrees } from "./labs/tree.js";
@@ -83,6 +84,7 @@ async function findNothing(page) {
 testTrees({ skip, withLab, findNothing });
 testPieces({ skip, withLab, findNothing });
 testRefusals({ skip, withLab, findNothing });
+testOverload({ skip, withLab, findNothing });
 
 describe("every lab", { skip }, () => {
   for (const { milestone } of Object.values(labs)) {

@@ -62,7 +62,8 @@ export function collectLabFiles(root, { milestone, modules, reads }) {
  */
 
 /**
- * All that a milestone's program imports, from its index.js or server.js on.
+ * All that a milestone's program imports, from its index.js or server.js on,
+ * and what its tests may import.
  *
  * @param {string} folder
  * @param {string} milestone
@@ -73,7 +74,7 @@ function graphOf(folder, milestone) {
   if (!start) throw new LabFilesError(`code/${milestone} has no index.js and no server.js`);
   /** @type {Map<string, Module>} */
   const modules = new Map();
-  const waiting = [start];
+  const waiting = [start, "testing.js"].filter((name) => existsSync(path.join(folder, name)));
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     if (modules.has(file)) continue;
     const module = readModule(folder, file);
