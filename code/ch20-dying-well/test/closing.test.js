@@ -8,7 +8,7 @@ import * as velocy from "../index.js";
 import { connectionsOf } from "../lib/running/connections.js";
 import { open } from "./support.js";
 
-const { closeGracefully, isClosing } = velocy;
+const { closeGracefully } = velocy;
 
 describe("The last answer", () => {
   testClosing(velocy, { groups: ["answers", "server"] });
@@ -97,25 +97,6 @@ describe("Goodbye", () => {
     socket.send(close(1001));
     await socket.untilEnd();
     socket.leave();
-    assert.deepEqual(await closed, { finished: 1, cut: 0 });
-  });
-
-  it("says it at once to what begins while it closes", async (t) => {
-    const { server, port } = await openServer(t, velocy);
-    const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
-    t.after(() => agent.destroy());
-    const first = http.get({ agent, port, path: "/fast" });
-    const [response] = await once(first, "response");
-    response.resume();
-    await once(response, "end");
-    await new Promise((resolve) => setImmediate(resolve));
-    const closed = closeGracefully(server);
-    assert.equal(isClosing(server), true);
-    const second = http.get({ agent, port, path: "/events" });
-    const [stream] = await once(second, "response");
-    assert.equal(stream.headers.connection, "close");
-    stream.resume();
-    await once(stream, "end");
     assert.deepEqual(await closed, { finished: 1, cut: 0 });
   });
 });

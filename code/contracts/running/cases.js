@@ -213,4 +213,14 @@ export const CASES = [
     last: true,
     ends: "itself",
   },
+  {
+    name: "ends events that begin while it closes",
+    group: "goodbyes",
+    before: ask("/fast"),
+    answered: 1,
+    meanwhile: ask("/events"),
+    sees: [200, 200],
+    last: true,
+    ends: "itself",
+  },
 ];
