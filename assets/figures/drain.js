@@ -22,6 +22,15 @@ function readRun() {
 
 const END = 2.1;
 
+/** @param {Lane["seen"]} seen @param {boolean} isCut */
+function labelOf(seen, isCut) {
+  const said = seen.filter(({ what }) => what !== "closed").at(-1);
+  const end = seen.at(-1)?.time ?? 0;
+  if (said === undefined) return isCut ? "cut" : "closed";
+  if (isCut) return `${said.what}, cut`;
+  return end - said.time > 0.3 ? `${said.what}, then idle` : said.what;
+}
+
 /**
  * @param {Canvas} canvas
  * @param {{ left: number, width: number, step: number, above: number }} place
@@ -41,7 +50,7 @@ function draw(canvas, { left, width, step, above }) {
     );
     const anchor = seconds === 0 ? "start" : "middle";
     const label = seconds === 0 ? "told to close" : seconds === 2 ? "deadline" : `${seconds} s`;
-    if (above > 0 && (seconds === 0.5 || seconds === 1.5)) continue;
+    if (seconds === 0.5 || seconds === 1.5) continue;
     canvas.text(at(seconds), top - 24, label, {
       anchor: seconds === 2 ? "end" : anchor,
       color: "soft",
@@ -63,8 +72,7 @@ function draw(canvas, { left, width, step, above }) {
       const x = Math.min(Math.max(at(time), left + 5), until - 4);
       canvas.box(x - 2.5, y + 2, 5, 20, { stroke: "none", fill: "blue", radius: 0 });
     }
-    const last = /** @type {{ what: string }} */ (seen.filter(({ what }) => what !== "closed").at(-1));
-    const label = isCut ? (last ? `${last.what}, cut` : "cut") : (last?.what ?? "closed");
+    const label = labelOf(seen, isCut);
     const fits = until + 12 + label.length * 8.5 < left + width;
     if (fits) canvas.text(until + 8, y + 18, label, { color });
     else canvas.text(until - 8, y + 18, label, { color, anchor: "end" });
@@ -82,7 +90,7 @@ export default {
 
   /** @param {Canvas} canvas */
   wide(canvas) {
-    draw(canvas, { left: 138, width: 548, step: 32, above: 0 });
+    draw(canvas, { left: 150, width: 536, step: 32, above: 0 });
   },
 
   /** @param {Canvas} canvas */
