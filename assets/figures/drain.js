@@ -3,10 +3,7 @@ import { readFileSync } from "node:fs";
 /** @import { Canvas } from "./lib.js" */
 
 /** What chapter 20's drain.js printed, which is what is drawn. */
-const RUN = new URL(
-  "../../benchmarks/results/linux-2core-vm/book/ch20-drain.txt",
-  import.meta.url,
-);
+const RUN = new URL("../../benchmarks/results/linux-2core-vm/book/ch20-drain.txt", import.meta.url);
 
 /** @typedef {{ name: string, seen: { what: string, time: number }[] }} Lane */
 

@@ -11,8 +11,9 @@ let child;
 let pid;
 
 function start() {
-  const stdio = ["ignore", "pipe", "inherit"];
-  child = spawn(process.execPath, ["server.js"], { stdio });
+  child = spawn(process.execPath, ["server.js"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   createInterface(child.stdout).on("line", (line) => {
     const found = / \(pid (\d+)\)$/.exec(line);
     if (found !== null) started.emit("pid", Number(found[1]));

@@ -42,7 +42,10 @@ describe("Challenges", { skip }, () => {
       await once(response, "end");
       return performance.now() - start;
     });
-    const closed = closeGracefully(server, /** @type {any} */ ({ spread: 1000 }));
+    const closed = closeGracefully(
+      server,
+      /** @type {any} */ ({ spread: 1000 }),
+    );
     const times = await Promise.all(ends);
     for (const [i, time] of times.entries()) {
       assert.ok(time >= i * 200 - 20, `the ${i}th came at ${time}`);
@@ -54,7 +57,10 @@ describe("Challenges", { skip }, () => {
 
   it("leaves out those that have left meanwhile", async (t) => {
     const { server, all } = await streams(t, 2);
-    const closed = closeGracefully(server, /** @type {any} */ ({ spread: 600 }));
+    const closed = closeGracefully(
+      server,
+      /** @type {any} */ ({ spread: 600 }),
+    );
     await sleep(50);
     all[1].destroy();
     assert.deepEqual(await closed, { finished: 2, cut: 0 });
@@ -79,9 +85,12 @@ describe("Challenges", { skip }, () => {
   it("refuses a spread that is no time", () => {
     for (const spread of [-1, 0.5, "1"]) {
       const options = /** @type {any} */ ({ spread });
-      assert.throws(() => closeGracefully(createServer(new Router()), options), {
-        code: "ERR_OPTION_INVALID",
-      });
+      assert.throws(
+        () => closeGracefully(createServer(new Router()), options),
+        {
+          code: "ERR_OPTION_INVALID",
+        },
+      );
     }
   });
 });

@@ -16,7 +16,8 @@ describe("Challenges", { skip }, () => {
     const options = /** @type {any} */ ({ every: 300 });
     const router = new Router();
     router.get("/readyz", health({ check }, options).ready);
-    const ask = async () => (await inject(router, { target: "/readyz" })).statusCode;
+    const ask = async () =>
+      (await inject(router, { target: "/readyz" })).statusCode;
     assert.deepEqual(await Promise.all([ask(), ask()]), [503, 503]);
     assert.deepEqual([await ask(), await ask(), runs], [503, 503, 1]);
     await sleep(350);
@@ -42,7 +43,9 @@ describe("Challenges", { skip }, () => {
   it("refuses what is no time", () => {
     for (const every of [-1, "1", 0.5]) {
       const options = /** @type {any} */ ({ every });
-      assert.throws(() => health({}, options), { code: "ERR_OPTION_INVALID" });
+      assert.throws(() => health({}, options), {
+        code: "ERR_OPTION_INVALID",
+      });
     }
   });
 });

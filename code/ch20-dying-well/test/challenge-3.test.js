@@ -49,8 +49,11 @@ describe("Challenges", { skip }, () => {
 
   it("refuses what is no function", () => {
     const options = /** @type {any} */ ({ onCut: 1 });
-    assert.throws(() => closeGracefully(createServer(new Router()), options), {
-      code: "ERR_OPTION_INVALID",
-    });
+    assert.throws(
+      () => closeGracefully(createServer(new Router()), options),
+      {
+        code: "ERR_OPTION_INVALID",
+      },
+    );
   });
 });

@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { closeGracefully, createServer, health, inject, Router } from "../index.js";
+import {
+  closeGracefully,
+  createServer,
+  health,
+  inject,
+  Router,
+} from "../index.js";
 
 /** @param {any} [checks] @param {any} [options] */
 function serverWith(checks, options) {

