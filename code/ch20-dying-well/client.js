@@ -26,7 +26,7 @@ export class Client {
     // A WebSocket's Close, and its code.
     if (chunk[0] === 0x88) this.#see(`${chunk.readUInt16BE(2)}`);
     const text = String(chunk);
-    for (const [head] of text.matchAll(/HTTP[^]*?\r\n\r\n/g)) {
+    for (const [head] of text.matchAll(/HTTP[\s\S]*?\r\n\r\n/g)) {
       const isLast = /^connection: close\r$/im.test(head);
       this.#see(isLast ? "last answer" : "answer");
     }

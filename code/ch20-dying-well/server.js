@@ -26,7 +26,7 @@ router.get("/readyz", ready);
 router.get("/crash", () => {
   setTimeout(() => {
     throw new Error("nobody catches this");
-  }, 100);
+  }, 200);
   return "soon\n";
 });
 

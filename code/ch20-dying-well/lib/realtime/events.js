@@ -61,10 +61,8 @@ export class EventStream {
     req.signal.addEventListener("abort", () => over.abort());
     res.once("close", () => over.abort());
     this.#begin();
-    res.once(
-      "close",
-      onClosing(req.server, () => this.close()),
-    );
+    const forget = onClosing(req.server, () => this.close());
+    res.once("close", forget);
     if (req.method === "HEAD") this.close();
     else this.#keepAlive();
   }
