@@ -171,7 +171,9 @@ async function runCase(t, velocy, each) {
   await sleep(200);
   client.send(each.later);
   await client.closed();
-  const isLate = performance.now() - start > DEADLINE - 50;
+  const time = performance.now() - start;
+  const isLate = time > DEADLINE - 50;
+  assert.ok(time < DEADLINE + 1500, `closed after ${time} ms`);
   assert.equal(client.code, "", "there is no reset");
   assert.deepEqual(client.statuses, each.sees);
   if (each.last)
@@ -275,6 +277,30 @@ function testServer(velocy) {
       await client.closed();
       assert.match(client.lastHead, /connection: close/i);
       assert.deepEqual(await closed, { finished: 1, cut: 0 });
+    });
+
+    test("doesn't go on when it is made to listen after that", async () => {
+      const server = createServer(new Router());
+      await closeGracefully(server);
+      server.listen(0, "127.0.0.1");
+      await once(server, "close");
+      assert.equal(server.listening, false);
+    });
+
+    test("counts the notice as a part of the deadline", async (t) => {
+      const { server, port, state } = await openServer(t, velocy);
+      const client = new Client(port);
+      t.after(() => client.leave());
+      client.send(ask("/never"));
+      await until(() => state.begun === 1);
+      const start = performance.now();
+      const options = { notice: 1500, deadline: 2000 };
+      assert.deepEqual(await closeGracefully(server, options), {
+        finished: 0,
+        cut: 1,
+      });
+      const time = performance.now() - start;
+      assert.ok(time > 1950 && time < 3300, `closed after ${time} ms`);
     });
 
     test("refuses options that can't be meant", () => {
