@@ -1,0 +1,55 @@
+/**
+ * It fails by throwing, or by giving false.
+ *
+ * @typedef {(options: { signal: AbortSignal }) => unknown} CheckFunction
+ */
+
+/** A check that runs once at a time, however many ask. */
+export class Check {
+  #name;
+  #check;
+  #timeout;
+  #every;
+  #freshUntil = 0;
+  /** @type {Promise<string> | null} */
+  #running = null;
+
+  /** @param {string} name @param {CheckFunction} check */
+  constructor(name, check, { timeout, every }) {
+    this.#name = name;
+    this.#check = check;
+    this.#timeout = timeout;
+    this.#every = every;
+  }
+
+  /** @returns {Promise<[string, string]>} its name; ok, failed or late */
+  async result() {
+    if (performance.now() >= this.#freshUntil) this.#running = null;
+    this.#running ??= this.#runOnce();
+    let timer;
+    const late = new Promise((resolve) => {
+      timer = setTimeout(resolve, this.#timeout, "late");
+    });
+    const result = await Promise.race([this.#running, late]);
+    clearTimeout(timer);
+    return [this.#name, result];
+  }
+
+  #runOnce() {
+    // Until it is over.
+    this.#freshUntil = Infinity;
+    return this.#run().finally(() => {
+      this.#freshUntil = performance.now() + this.#every;
+    });
+  }
+
+  async #run() {
+    try {
+      const signal = AbortSignal.timeout(this.#timeout);
+      const result = await this.#check({ signal });
+      return result === false ? "failed" : "ok";
+    } catch {
+      return "failed";
+    }
+  }
+}

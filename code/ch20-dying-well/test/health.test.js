@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  closeGracefully,
+  createServer,
+  health,
+  inject,
+  Router,
+} from "../index.js";
+
+/** @param {any} [checks] @param {any} [options] */
+function serverWith(checks, options) {
+  const router = new Router();
+  const { alive, ready } = health(checks, options);
+  router.get("/healthz", alive);
+  router.get("/readyz", ready);
+  return createServer(router);
+}
+
+const ready = { target: "/readyz" };
+const alive = { target: "/healthz" };
+
+describe("Ready, or alive", () => {
+  it("is ready when all checks pass, and says which", async () => {
+    const server = serverWith({ a: () => true, b: async () => {} });
+    const answer = await inject(server, ready);
+    assert.equal(answer.statusCode, 200);
+    assert.equal(answer.headers["cache-control"], "no-store");
+    const checks = { a: "ok", b: "ok" };
+    assert.deepEqual(answer.json(), { status: "ready", checks });
+  });
+
+  for (const [name, check, result] of /** @type {any[]} */ ([
+    ["throws", () => assert.fail("a secret"), "failed"],
+    ["rejects", async () => assert.fail("a secret"), "failed"],
+    ["gives false", () => false, "failed"],
+    ["gives a promise of false", async () => false, "failed"],
+    ["takes too long", () => new Promise(() => {}), "late"],
+  ])) {
+    it(`isn't ready when a check ${name}, and is alive`, async () => {
+      const server = serverWith({ a: () => true, check }, { timeout: 50 });
+      for (let i = 0; i < 2; i += 1) {
+        const answer = await inject(server, ready);
+        assert.equal(answer.statusCode, 503);
+        const checks = { a: "ok", check: result };
+        assert.deepEqual(answer.json(), { status: "not ready", checks });
+      }
+      assert.equal((await inject(server, alive)).statusCode, 200);
+    });
+  }
+
+  it("is ready again when its check passes again", async () => {
+    let isUp = false;
+    const check = () => {
+      if (!isUp) throw new Error("down");
+    };
+    const server = serverWith({ check });
+    assert.equal((await inject(server, ready)).statusCode, 503);
+    isUp = true;
+    assert.equal((await inject(server, ready)).statusCode, 200);
+  });
+
+  it("runs a check once for all who ask meanwhile", async () => {
+    let runs = 0;
+    const check = async () => {
+      runs += 1;
+      await sleep(50);
+    };
+    const server = serverWith({ check });
+    const asks = Array.from({ length: 20 }, () => inject(server, ready));
+    for (const { statusCode } of await Promise.all(asks)) {
+      assert.equal(statusCode, 200);
+    }
+    assert.equal(runs, 1);
+    await inject(server, ready);
+    assert.equal(runs, 2);
+  });
+
+  it("tells a check by its signal that its time is over", async () => {
+    /** @type {any} */
+    let given;
+    const check = (/** @type {any} */ options) => {
+      given = options.signal;
+      return new Promise(() => {});
+    };
+    await inject(serverWith({ check }, { timeout: 20 }), ready);
+    await sleep(50);
+    assert.equal(given.aborted, true);
+  });
+
+  it("isn't ready from the moment when it is told to close, and is alive", async () => {
+    let runs = 0;
+    const check = () => {
+      runs += 1;
+    };
+    const server = serverWith({ check });
+    const closed = closeGracefully(server, { notice: 100, deadline: 200 });
+    const answer = await inject(server, ready);
+    assert.equal(answer.statusCode, 503);
+    assert.deepEqual(answer.json(), { status: "leaving" });
+    assert.equal((await inject(server, alive)).statusCode, 200);
+    assert.equal(runs, 0);
+    await closed;
+  });
+
+  it("refuses what it can't use", () => {
+    for (const [args, code] of /** @type {any[]} */ ([
+      [[null], "ERR_OPTIONS_INVALID"],
+      [[{ a: 1 }], "ERR_OPTION_INVALID"],
+      [[{}, { timout: 1 }], "ERR_OPTION_UNKNOWN"],
+      [[{}, { timeout: 0 }], "ERR_OPTION_INVALID"],
+      [[{}, { timeout: Infinity }], "ERR_OPTION_INVALID"],
+    ])) {
+      assert.throws(() => health(...args), { code });
+    }
+  });
+});
