@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { describe, it } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { explain, notingProgram } from "../../contracts/cluster/ledger.js";
+import { SteadyLoad } from "../../contracts/cluster/load.js";
+import { SHARINGS, Supervised } from "./supervised.js";
+
+const READY = /worker \d \(pid (\d+)\) is ready/;
+
+function ledgerFolder(t) {
+  const folder = mkdtempSync(path.join(tmpdir(), "velocy-ledger-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+describe("under load", () => {
+  for (const sharing of SHARINGS) {
+    it(`loses nothing in rolling restarts (${sharing})`, async (t) => {
+      const folder = ledgerFolder(t);
+      const program = `const router = new Router();${notingProgram(folder)}`;
+      const words = ["--workers", "2", "--sharing", sharing];
+      const velocy = await Supervised.start(t, program, words);
+      await velocy.says(READY, 2);
+      const load = new SteadyLoad(velocy.port, 100, 16);
+      for (let count = 1; count <= 4; count += 1) {
+        velocy.signal("SIGHUP");
+        await velocy.says(/restarted: 2 of 2/, count);
+      }
+      await load.finish();
+      assert.ok(load.results.length > 100, String(load.results.length));
+      assert.deepEqual(load.failed, []);
+    });
+  }
+
+  it("loses in kills only what the killed ones had", async (t) => {
+    const folder = ledgerFolder(t);
+    const program = `const router = new Router();${notingProgram(folder)}`;
+    const velocy = await Supervised.start(t, program, ["--workers", "3"]);
+    await velocy.says(READY, 3);
+    const load = new SteadyLoad(velocy.port, 100, 16);
+    const killed = new Set();
+    for (let count = 1; count <= 5; count += 1) {
+      const [pid] = await velocy.says(READY, count);
+      process.kill(Number(pid), "SIGKILL");
+      killed.add(pid);
+      await velocy.says(READY, 3 + count);
+      await sleep(200);
+    }
+    await load.finish();
+    const told = explain(folder, load.failed, killed);
+    t.diagnostic(`${load.results.length} sent, ${JSON.stringify(told)}`);
+    assert.ok(load.results.length > 100);
+    assert.deepEqual(told.unexplained, []);
+  });
+});

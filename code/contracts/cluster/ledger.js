@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+/** @import { Result } from "./load.js" */
+
+/**
+ * The lines of a program that notes in a file of its own process when a
+ * connection comes (`c PORT`), when a request begins (`b ID`), and when its
+ * answer is out (`e ID`). They are written at once, so that they stand there
+ * however the process ends. To be put behind what defines `router`.
+ *
+ * @param {string} folder for the files
+ */
+export function notingProgram(folder) {
+  return `
+import { openSync, writeSync } from "node:fs";
+const ledger = openSync(${JSON.stringify(folder)} + "/" + process.pid, "a");
+const note = (line) => writeSync(ledger, line + "\\n");
+router.post("/work/:id", async (req, res) => {
+  const { id } = req.params;
+  note("b " + id);
+  res.once("finish", () => note("e " + id));
+  await sleep(20);
+  res.setHeader("x-pid", process.pid);
+  return id;
+});
+const server = createServer(router, { keepAliveTimeout: 500 });
+server.on("connection", (socket) => note("c " + socket.remotePort));
+server.listen(port);
+`;
+}
+
+/**
+ * What became of the requests that failed.
+ *
+ * @param {string} folder
+ * @param {Result[]} failed
+ * @param {Set<string>} killed the pids of processes that were killed
+ */
+export function explain(folder, failed, killed) {
+  const ledgers = readdirSync(folder).map((pid) => readLedger(folder, pid));
+  const explained = { begun: 0, onItsConnection: 0 };
+  /** @type {Result[]} */
+  const unexplained = [];
+  for (const result of failed) {
+    const id = String(result.id);
+    const beginners = ledgers.filter(({ begun }) => begun.has(id));
+    const port = String(result.localPort);
+    const isIn = beginners.some(({ pid, ended }) => killed.has(pid) && !ended.has(id));
+    const hadIt = ledgers.some(({ pid, ports }) => killed.has(pid) && ports.has(port));
+    if (isIn) explained.begun += 1;
+    else if (beginners.length === 0 && hadIt) explained.onItsConnection += 1;
+    else unexplained.push(result);
+  }
+  return { ...explained, unexplained };
+}
+
+/** @param {string} folder @param {string} pid */
+function readLedger(folder, pid) {
+  const lines = readFileSync(path.join(folder, pid), "latin1").split("\n");
+  const of = (/** @type {string} */ kind) =>
+    new Set(lines.filter((line) => line.startsWith(kind)).map((line) => line.slice(2)));
+  return { pid, ports: of("c"), begun: of("b"), ended: of("e") };
+}
