@@ -10,7 +10,7 @@ const agents = [true, false].map((keepAlive) => {
 let lost = 0;
 
 async function work(agent) {
-  const signal = AbortSignal.timeout(10_000);
+  const signal = AbortSignal.timeout(3000);
   const options = { agent, port, method: "POST", path: "/work", signal };
   try {
     const request = http.request(options).end();

@@ -6,7 +6,7 @@ const router = new Router();
 router.get("/pid", () => process.pid);
 router.get("/parent", () => process.ppid);
 router.post("/work", async () => {
-  await sleep(20);
+  await sleep(100);
   return "done";
 });
 router.get("/crash", () => process.exit(1));

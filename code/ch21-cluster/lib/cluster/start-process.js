@@ -21,7 +21,7 @@ export function bestSharing() {
  */
 export function startProcess(settings, descriptors, message) {
   const { script, args, sharing } = settings;
-  const execArgv = [...process.execArgv, "--import", PRELOAD];
+  const execArgv = ["--import", PRELOAD];
   const note = { VELOCY_WORKER: JSON.stringify(message) };
   /** @type {any[]} */
   const stdio = ["ignore", "pipe", "pipe", "ipc", ...descriptors];
