@@ -41,11 +41,12 @@ describe("under load", () => {
     const velocy = await Supervised.start(t, program, ["--workers", "3"]);
     await velocy.says(READY, 3);
     const load = new SteadyLoad(velocy.port, 100, 16);
-    const killed = new Set();
+    /** @type {Map<string, number>} */
+    const killed = new Map();
     for (let count = 1; count <= 5; count += 1) {
       const [pid] = await velocy.says(READY, count);
+      killed.set(pid, load.now);
       process.kill(Number(pid), "SIGKILL");
-      killed.add(pid);
       await velocy.says(READY, 3 + count);
       await sleep(200);
     }

@@ -30,26 +30,44 @@ server.listen(port);
 `;
 }
 
+/** A client learns of a kill within so many milliseconds. */
+const NEWS = 200;
+
 /**
- * What became of the requests that failed.
+ * What became of the requests that failed. `begun`: a killed process had
+ * begun them and not ended them. `onItsConnection`: they were on a connection
+ * that a killed process had noted, and nobody had begun them. `unseen`: their
+ * connection was reset when a process was killed, and nobody had noted it:
+ * the process had taken it and not come to its JavaScript. (One that waits in
+ * the queue isn't reset, for the others have the queue, too.)
  *
  * @param {string} folder
  * @param {Result[]} failed
- * @param {Set<string>} killed the pids of processes that were killed
+ * @param {Map<string, number>} killed pids, and when, in the load's time
  */
 export function explain(folder, failed, killed) {
   const ledgers = readdirSync(folder).map((pid) => readLedger(folder, pid));
-  const explained = { begun: 0, onItsConnection: 0 };
+  const explained = { begun: 0, onItsConnection: 0, unseen: 0 };
   /** @type {Result[]} */
   const unexplained = [];
   for (const result of failed) {
     const id = String(result.id);
-    const beginners = ledgers.filter(({ begun }) => begun.has(id));
     const port = String(result.localPort);
-    const isIn = beginners.some(({ pid, ended }) => killed.has(pid) && !ended.has(id));
-    const hadIt = ledgers.some(({ pid, ports }) => killed.has(pid) && ports.has(port));
+    const beginners = ledgers.filter(({ begun }) => begun.has(id));
+    const takers = ledgers.filter(({ ports }) => ports.has(port));
+    const isIn = beginners.some(
+      ({ pid, ended }) => killed.has(pid) && !ended.has(id),
+    );
+    const failedAt = result.at + result.took;
+    const isNew = [...killed.values()].some(
+      (at) => failedAt >= at && failedAt < at + NEWS,
+    );
+    const isReset = result.error === "ECONNRESET";
     if (isIn) explained.begun += 1;
-    else if (beginners.length === 0 && hadIt) explained.onItsConnection += 1;
+    else if (beginners.length > 0) unexplained.push(result);
+    else if (takers.some(({ pid }) => killed.has(pid))) {
+      explained.onItsConnection += 1;
+    } else if (takers.length === 0 && isReset && isNew) explained.unseen += 1;
     else unexplained.push(result);
   }
   return { ...explained, unexplained };

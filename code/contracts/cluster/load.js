@@ -80,8 +80,8 @@ export class SteadyLoad {
       const note = () => {
         result.localPort = socket.localPort ?? 0;
       };
-      note();
-      socket.once("connect", note);
+      if (socket.connecting) socket.once("connect", note);
+      else note();
     });
     request.end();
     try {
