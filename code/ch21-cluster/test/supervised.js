@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 
 const BIN = fileURLToPath(new URL("../bin/velocy.js", import.meta.url));
 const INDEX = new URL("../index.js", import.meta.url).href;
+const CLUSTER = new URL("../lib/cluster/index.js", import.meta.url).href;
 const LIMIT = 20_000;
 
 /** Ways to share a port that this Node.js has. */
@@ -43,13 +44,34 @@ export class Supervised {
    */
   static async start(t, program, words = []) {
     const port = await freePort();
-    return new Supervised(t, program, words, port);
+    return new Supervised(t, program, port, (script) => [
+      BIN,
+      script,
+      ...words,
+    ]);
   }
 
-  constructor(t, program, words, port) {
+  /**
+   * The same by `supervise()`, with options that the command doesn't have.
+   *
+   * @param {import("node:test").TestContext} t
+   * @param {string} program
+   * @param {object} options
+   */
+  static async startWith(t, program, options) {
+    const port = await freePort();
+    return new Supervised(t, program, port, (script) => {
+      const all = JSON.stringify({ script, ...options });
+      const code = `import { supervise } from ${JSON.stringify(CLUSTER)};
+supervise(${all});`;
+      return ["--input-type=module", "-e", code];
+    });
+  }
+
+  constructor(t, program, port, commandOf) {
     this.port = port;
     this.write(program);
-    this.child = spawn(process.execPath, [BIN, this.script, ...words], {
+    this.child = spawn(process.execPath, commandOf(this.script), {
       stdio: ["ignore", "pipe", "pipe"],
       // Of their own group, as in a terminal of their own.
       detached: true,
@@ -84,7 +106,8 @@ ${program}`;
     const isThere = () => [...this.output.matchAll(all)].length >= count;
     if (!isThere()) {
       await new Promise((resolve, reject) => {
-        const fail = () => reject(new Error(`no ${pattern} in:\n${this.output}`));
+        const fail = () =>
+          reject(new Error(`no ${pattern} in:\n${this.output}`));
         const timer = setTimeout(fail, LIMIT);
         const look = () => {
           if (!isThere()) return;

@@ -36,7 +36,8 @@ for (const sharing of SHARINGS) {
       velocy.signal("SIGHUP");
       await velocy.says(/restarted: 2 of 2/);
       assert.equal(await slow, "slow");
-      for (let i = 0; i < 4; i += 1) assert.equal(await velocy.ask("/pid"), "new");
+      for (let i = 0; i < 4; i += 1)
+        assert.equal(await velocy.ask("/pid"), "new");
     });
 
     it("keeps the old ones when the new program doesn't start", async (t) => {

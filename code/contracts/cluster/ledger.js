@@ -67,7 +67,8 @@ export function explain(folder, failed, killed) {
     else if (beginners.length > 0) unexplained.push(result);
     else if (takers.some(({ pid }) => killed.has(pid))) {
       explained.onItsConnection += 1;
-    } else if (takers.length === 0 && isReset && isNew) explained.unseen += 1;
+    } else if (takers.length === 0 && isReset && isNew)
+      explained.unseen += 1;
     else unexplained.push(result);
   }
   return { ...explained, unexplained };
@@ -77,6 +78,10 @@ export function explain(folder, failed, killed) {
 function readLedger(folder, pid) {
   const lines = readFileSync(path.join(folder, pid), "latin1").split("\n");
   const of = (/** @type {string} */ kind) =>
-    new Set(lines.filter((line) => line.startsWith(kind)).map((line) => line.slice(2)));
+    new Set(
+      lines
+        .filter((line) => line.startsWith(kind))
+        .map((line) => line.slice(2)),
+    );
   return { pid, ports: of("c"), begun: of("b"), ended: of("e") };
 }

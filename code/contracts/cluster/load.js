@@ -67,7 +67,14 @@ export class SteadyLoad {
 
   /** @param {number} id */
   async #send(id) {
-    const result = { id, at: this.now, took: 0, localPort: 0, pid: "", error: "" };
+    const result = {
+      id,
+      at: this.now,
+      took: 0,
+      localPort: 0,
+      pid: "",
+      error: "",
+    };
     const request = http.request({
       agent: this.#agents[id % 2],
       host: "127.0.0.1",
@@ -89,7 +96,8 @@ export class SteadyLoad {
       const body = await text(response);
       result.pid = String(response.headers["x-pid"] ?? "");
       const isRight = response.statusCode === 200 && body === String(id);
-      if (!isRight) result.error = `${response.statusCode} ${body.slice(0, 40)}`;
+      if (!isRight)
+        result.error = `${response.statusCode} ${body.slice(0, 40)}`;
     } catch (err) {
       const { code, name } = /** @type {any} */ (err);
       result.error = String(code ?? name);

@@ -23,7 +23,11 @@ function addressOf([first, ...more]) {
   if (fd ?? path ?? handle ?? _handle ?? exclusive) return null;
   if (!("port" in first)) return null;
   const { port, host } = first;
-  return { port: Number(port ?? 0), host, backlog: first.backlog ?? backlog };
+  return {
+    port: Number(port ?? 0),
+    host,
+    backlog: first.backlog ?? backlog,
+  };
 }
 
 /**
@@ -35,7 +39,7 @@ function addressOf([first, ...more]) {
  *   what has to be different
  */
 export function takeListen(decide) {
-  const { listen } = net.Server.prototype;
+  const { listen } = /** @type {any} */ (net.Server.prototype);
   net.Server.prototype.listen = function takenListen(...args) {
     const address = addressOf(args);
     const callback = args.findLast((each) => typeof each === "function");

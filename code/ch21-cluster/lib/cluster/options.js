@@ -40,7 +40,9 @@ const DEFAULTS = {
   report: (line) => process.stderr.write(`${line}\n`),
 };
 
-const MOST_WORKERS = 1024;
+const TIMES = ["deadline", "startTimeout", "hungAfter", "stableAfter"];
+const COUNTS = [1, 1024];
+const PORTS = [0, 65_535];
 
 /** @param {SupervisorOptions} options */
 export function readOptions(options) {
@@ -50,19 +52,19 @@ export function readOptions(options) {
   const settings = { ...all, ...options };
   const { script, args, workers, sharing, metricsPort } = settings;
   checkType("script", script, "string");
-  if (!existsSync(script)) throw new UsageError("ERR_SCRIPT_MISSING", script);
+  if (!existsSync(script)) {
+    throw new UsageError("ERR_SCRIPT_MISSING", script);
+  }
   checkType("report", settings.report, "function");
   if (!Array.isArray(args)) refuse("args", "a list of strings", args);
-  checkBetween("workers", workers, [1, MOST_WORKERS]);
-  if (metricsPort !== null) checkBetween("metricsPort", metricsPort, [0, 65535]);
+  checkBetween("workers", workers, COUNTS);
+  if (metricsPort !== null) checkBetween("metricsPort", metricsPort, PORTS);
   if (!SHARINGS.includes(sharing)) {
     refuse("sharing", `one of ${SHARINGS.join(", ")}`, sharing);
   }
   const isThere = sharing !== "socket" || bestSharing() === "socket";
   if (!isThere) refuse("sharing", "round-robin on this Node.js", sharing);
-  for (const name of ["deadline", "startTimeout", "hungAfter", "stableAfter"]) {
-    checkTime(name, settings[name]);
-  }
+  for (const name of TIMES) checkTime(name, settings[name]);
   // Often enough that one that is lost or late does no harm.
   const beat = Math.min(1_000, Math.ceil(settings.hungAfter / 4));
   return { ...settings, beat };

@@ -29,7 +29,7 @@ export class Slot {
       const { worker } = this;
       const ending = await worker?.gone;
       if (worker !== this.worker || this.#isStopping) continue;
-      if (!worker.isOutdated) await this.#rest(worker, ending);
+      if (!worker?.isOutdated) await this.#rest(worker, ending);
     }
   }
 

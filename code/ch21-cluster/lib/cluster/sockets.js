@@ -49,6 +49,7 @@ export function keyOf({ port, host = "" }) {
   return `${host}|${Number(port)}`;
 }
 
+/** @param {Address} address */
 async function bind({ port, host }) {
   if (host !== undefined) {
     const { address } = await lookup(host);

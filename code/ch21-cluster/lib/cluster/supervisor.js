@@ -50,8 +50,8 @@ class Supervisor {
       throw new UsageError("ERR_SUPERVISOR_IN_WORKER");
     }
     this.settings = settings;
-    const numbers = Array.from({ length: settings.workers }, (_, i) => i + 1);
-    this.#slots = numbers.map((number) => new Slot(number, this));
+    const { workers: length } = settings;
+    this.#slots = Array.from({ length }, (_, i) => new Slot(i + 1, this));
     this.done = new Promise((resolve, reject) => {
       this.#finish = resolve;
       this.#fail = reject;
@@ -145,7 +145,8 @@ class Supervisor {
     // What they said meanwhile isn't read yet.
     if (hasSlept) return;
     for (const { worker } of this.#slots) {
-      if (worker?.isAlive && worker.silence > hungAfter) worker.kill("is hung");
+      if (!worker?.isAlive || worker.silence <= hungAfter) continue;
+      worker.kill("is hung");
     }
   }
 

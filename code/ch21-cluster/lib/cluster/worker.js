@@ -13,7 +13,7 @@ const LAST_WORDS = 1000;
 
 /** @type {Set<net.Server>} */
 const servers = new Set();
-let waiting = [];
+const waiting = [];
 let starting = 0;
 let isReady = false;
 let isLeaving = false;
