@@ -4,11 +4,13 @@
  *     node benchmarks/experiments/cluster.js kills [--minutes 10] [--every 1000]
  *     node benchmarks/experiments/cluster.js restarts [--minutes 10]
  *     node benchmarks/experiments/cluster.js sharing
+ *     node benchmarks/experiments/cluster.js timeline
  *
  * `kills` kills the worker that lives longest, by SIGKILL, each second;
  * `restarts` sends SIGHUP as soon as the last restart is over; `sharing`
  * compares the ways to share a port: how evenly requests are spread, what an
- * answer costs, what a kill and a stopped worker lose. Further options:
+ * answer costs, what a kill and a stopped worker lose; `timeline` notes each
+ * connection of one restart, for the figure. Further options:
  * --workers 4, --rate 200 (requests a second), --sharing socket, --machine
  * NAME. Exits with 1 if a request failed that it couldn't explain.
  */
@@ -39,6 +41,7 @@ const LOOK = 10;
  * @property {number} workers
  * @property {number} rate requests a second
  * @property {string} sharing
+ * @property {number} [answerTakes] milliseconds
  *
  * @typedef {{ at: number, text: string }} Line
  */
@@ -47,6 +50,8 @@ const LOOK = 10;
 class Cluster {
   /** @type {Line[]} */
   lines = [];
+  /** Those before the load began. @type {Line[]} */
+  earlier = [];
   /** The pids of the workers that live, the oldest first. @type {string[]} */
   pids = [];
   #child;
@@ -70,7 +75,10 @@ class Cluster {
 
   /** From now on times count from here. */
   setStart() {
-    this.#startedAt = performance.now();
+    const now = performance.now();
+    const passed = now - this.#startedAt;
+    this.earlier = this.lines.map(({ at, text }) => ({ at: at - passed, text }));
+    this.#startedAt = now;
     this.lines = [];
   }
 
@@ -137,7 +145,7 @@ async function under(settings, act) {
 import { setTimeout as sleep } from "node:timers/promises";
 const port = ${port};
 const router = new Router();
-${notingProgram(ledgers)}`,
+${notingProgram(ledgers, settings.answerTakes)}`,
   );
   const cluster = new Cluster(script, settings);
   try {
@@ -157,7 +165,8 @@ ${notingProgram(ledgers)}`,
       },
       unexplained,
       results: load.results,
-      lines: cluster.lines,
+      connections: load.connections,
+      lines: [...cluster.earlier, ...cluster.lines],
     };
   } finally {
     await cluster.close();
@@ -189,6 +198,30 @@ function restarts(settings, milliseconds) {
       await cluster.says(/^restarted/, count);
     }
     return new Map();
+  });
+}
+
+/** @param {string} machine @param {object} head */
+async function timeline(machine, head) {
+  const settings = { workers: 2, rate: 60, sharing: "socket", answerTakes: 150 };
+  let signalledAt = 0;
+  const { verdict, connections, lines } = await under(settings, async (cluster, load) => {
+    await delay(600);
+    signalledAt = load.now;
+    cluster.signal("SIGHUP");
+    await cluster.says(/^restarted/, 1);
+    await delay(600);
+    return new Map();
+  });
+  const told = lines.map(({ at, text }) => ({ at, text }));
+  save(machine, {
+    suite: "cluster-timeline",
+    ...head,
+    settings,
+    verdict,
+    signalledAt,
+    lines: told,
+    connections,
   });
 }
 
@@ -294,11 +327,16 @@ async function main() {
     where: describeMachine(),
     settings: { ...settings, minutes: Number(values.minutes) },
   };
+  if (what === "timeline") {
+    await timeline(machine, head);
+    return;
+  }
   if (what === "sharing") {
     save(machine, { ...head, ways: await compareSharings(settings) });
     return;
   }
-  if (what !== "kills" && what !== "restarts") throw new Error("say kills, restarts or sharing");
+  if (what !== "kills" && what !== "restarts")
+    throw new Error("say kills, restarts, sharing or timeline");
   const run =
     what === "kills"
       ? await kills(settings, milliseconds, Number(values.every))

@@ -115,6 +115,8 @@ ${program}`;
           this.#waiting.delete(look);
           resolve(undefined);
         };
+        // What it hasn't said by then it won't say.
+        this.child.once("close", fail);
         this.#waiting.add(look);
       });
     }

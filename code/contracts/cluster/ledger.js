@@ -10,8 +10,9 @@ import path from "node:path";
  * however the process ends. To be put behind what defines `router`.
  *
  * @param {string} folder for the files
+ * @param {number} [milliseconds] that an answer takes
  */
-export function notingProgram(folder) {
+export function notingProgram(folder, milliseconds = 20) {
   return `
 import { openSync, writeSync } from "node:fs";
 const ledger = openSync(${JSON.stringify(folder)} + "/" + process.pid, "a");
@@ -20,11 +21,11 @@ router.post("/work/:id", async (req, res) => {
   const { id } = req.params;
   note("b " + id);
   res.once("finish", () => note("e " + id));
-  await sleep(20);
+  await sleep(${milliseconds});
   res.setHeader("x-pid", process.pid);
   return id;
 });
-const server = createServer(router, { keepAliveTimeout: 500 });
+const server = createServer(router, { keepAliveTimeout: 2000 });
 server.on("connection", (socket) => note("c " + socket.remotePort));
 server.listen(port);
 `;

@@ -10,6 +10,11 @@ import { text } from "node:stream/consumers";
  * @property {number} localPort of the connection; 0 if there was none
  * @property {string} pid of the process that answered
  * @property {string} error empty if it was answered as it should be
+ *
+ * @typedef {object} Connection
+ * @property {number} from milliseconds since the load began
+ * @property {number} to
+ * @property {string} pid of the process that answered on it
  */
 
 /** A request that isn't answered within so many milliseconds has failed. */
@@ -28,11 +33,15 @@ export class SteadyLoad {
   #startedAt = performance.now();
   #timer;
   #begun = 0;
+  /** @type {WeakMap<object, Connection>} */
+  #known = new WeakMap();
   /** @type {Set<Promise<void>>} */
   #open = new Set();
 
   /** @type {Result[]} */
   results = [];
+  /** Each connection that there was. @type {Connection[]} */
+  connections = [];
 
   /** @param {number} port @param {number} perSecond @param {number} connections */
   constructor(port, perSecond, connections) {
@@ -83,7 +92,10 @@ export class SteadyLoad {
       path: `/work/${id}`,
       signal: AbortSignal.timeout(PATIENCE),
     });
+    /** @type {Connection | undefined} */
+    let connection;
     request.once("socket", (socket) => {
+      connection = this.#note(socket);
       const note = () => {
         result.localPort = socket.localPort ?? 0;
       };
@@ -95,6 +107,7 @@ export class SteadyLoad {
       const [response] = await once(request, "response");
       const body = await text(response);
       result.pid = String(response.headers["x-pid"] ?? "");
+      if (connection) connection.pid = result.pid;
       const isRight = response.statusCode === 200 && body === String(id);
       if (!isRight)
         result.error = `${response.statusCode} ${body.slice(0, 40)}`;
@@ -104,6 +117,19 @@ export class SteadyLoad {
     }
     result.took = this.now - result.at;
     this.results.push(result);
+  }
+
+  /** @param {import("node:net").Socket} socket */
+  #note(socket) {
+    const known = this.#known.get(socket);
+    if (known !== undefined) return known;
+    const connection = { from: this.now, to: Infinity, pid: "" };
+    this.#known.set(socket, connection);
+    this.connections.push(connection);
+    socket.once("close", () => {
+      connection.to = this.now;
+    });
+    return connection;
   }
 
   /** Sends no more, and waits for the answers. */
