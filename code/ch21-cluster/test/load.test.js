@@ -16,7 +16,7 @@ function ledgerFolder(t) {
   return folder;
 }
 
-describe("under load", () => {
+describe("New ones before old ones leave", () => {
   for (const sharing of SHARINGS) {
     it(`loses nothing in rolling restarts (${sharing})`, async (t) => {
       const folder = ledgerFolder(t);
@@ -30,11 +30,13 @@ describe("under load", () => {
         await velocy.says(/restarted: 2 of 2/, count);
       }
       await load.finish();
-      assert.ok(load.results.length > 100, String(load.results.length));
+      assert.ok(load.results.length > 50, String(load.results.length));
       assert.deepEqual(load.failed, []);
     });
   }
+});
 
+describe("Break it", () => {
   for (const sharing of SHARINGS) {
     const only =
       sharing === "socket"
@@ -59,7 +61,7 @@ describe("under load", () => {
       await load.finish();
       const told = explain(folder, load.failed, killed);
       t.diagnostic(`${load.results.length} sent, ${JSON.stringify(told)}`);
-      assert.ok(load.results.length > 100);
+      assert.ok(load.results.length > 50);
       const { unexplained } = told;
       if (sharing === "socket") assert.deepEqual(unexplained, []);
       // The primary waits for ever for word of a connection that it gave away.

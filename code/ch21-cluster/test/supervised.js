@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 const BIN = fileURLToPath(new URL("../bin/velocy.js", import.meta.url));
 const INDEX = new URL("../index.js", import.meta.url).href;
 const CLUSTER = new URL("../lib/cluster/index.js", import.meta.url).href;
-const LIMIT = 20_000;
+const LIMIT = 60_000;
 
 /** Ways to share a port that this Node.js has. */
 const [major, minor] = process.versions.node.split(".").map(Number);
