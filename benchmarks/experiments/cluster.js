@@ -97,7 +97,7 @@ class Cluster {
 
   /** @param {RegExp} pattern @param {number} count */
   async says(pattern, count) {
-    const end = performance.now() + 60_000;
+    const end = performance.now() + 180_000;
     while (this.lines.filter(({ text }) => pattern.test(text)).length < count) {
       if (performance.now() > end) throw new Error(`no ${count} of ${pattern}`);
       await delay(10);

@@ -73,8 +73,6 @@ supervise(${all});`;
     this.write(program);
     this.child = spawn(process.execPath, commandOf(this.script), {
       stdio: ["ignore", "pipe", "pipe"],
-      // Of their own group, as in a terminal of their own.
-      detached: true,
     });
     this.ended = once(this.child, "exit");
     for (const stream of [this.child.stdout, this.child.stderr]) {
@@ -143,12 +141,19 @@ ${program}`;
   }
 
   #clean() {
-    try {
-      process.kill(-(/** @type {number} */ (this.child.pid)), "SIGKILL");
-    } catch (err) {
-      if (err.code !== "ESRCH") throw err;
-    }
+    const pids = [...this.output.matchAll(/pid (\d+)/g)].map(
+      ([, pid]) => pid,
+    );
+    for (const pid of [this.child.pid, ...pids]) kill(pid);
     rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+function kill(pid) {
+  try {
+    process.kill(Number(pid), "SIGKILL");
+  } catch (err) {
+    if (err.code !== "ESRCH") throw err;
   }
 }
 
