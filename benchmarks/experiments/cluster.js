@@ -239,15 +239,15 @@ async function spread(settings) {
 
 /** @param {Settings} settings */
 async function stopOne(settings) {
-  const { verdict } = await under(settings, async (cluster, load) => {
+  const { verdict } = await under(settings, async (cluster) => {
     await delay(1000);
     const [pid] = cluster.pids;
     process.kill(Number(pid), "SIGSTOP");
     // As long as the supervisor takes to find out, and to kill it.
     await cluster.says(/is hung/, 1);
-    const killedAt = load.now;
+    const { at = 0 } = cluster.lines.find(({ text }) => text.includes("is hung")) ?? {};
     await delay(2000);
-    return new Map([[pid, killedAt]]);
+    return new Map([[pid, at]]);
   });
   return verdict;
 }

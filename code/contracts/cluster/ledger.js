@@ -31,16 +31,13 @@ server.listen(port);
 `;
 }
 
-/** A client learns of a kill within so many milliseconds. */
-const NEWS = 200;
-
 /**
  * What became of the requests that failed. `begun`: a killed process had
  * begun them and not ended them. `onItsConnection`: they were on a connection
  * that a killed process had noted, and nobody had begun them. `unseen`: their
- * connection was reset when a process was killed, and nobody had noted it:
- * the process had taken it and not come to its JavaScript. (One that waits in
- * the queue isn't reset, for the others have the queue, too.)
+ * connection was reset, a process was killed meanwhile, and nobody had noted
+ * it: the process had taken it and not come to its JavaScript. (One that
+ * waits in the queue isn't reset, for the others have the queue, too.)
  *
  * @param {string} folder
  * @param {Result[]} failed
@@ -60,15 +57,15 @@ export function explain(folder, failed, killed) {
       ({ pid, ended }) => killed.has(pid) && !ended.has(id),
     );
     const failedAt = result.at + result.took;
-    const isNew = [...killed.values()].some(
-      (at) => failedAt >= at && failedAt < at + NEWS,
+    const wasKilled = [...killed.values()].some(
+      (at) => result.at <= at && at <= failedAt,
     );
     const isReset = result.error === "ECONNRESET";
     if (isIn) explained.begun += 1;
     else if (beginners.length > 0) unexplained.push(result);
     else if (takers.some(({ pid }) => killed.has(pid))) {
       explained.onItsConnection += 1;
-    } else if (takers.length === 0 && isReset && isNew)
+    } else if (takers.length === 0 && isReset && wasKilled)
       explained.unseen += 1;
     else unexplained.push(result);
   }
