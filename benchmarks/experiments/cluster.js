@@ -162,6 +162,7 @@ ${notingProgram(ledgers, settings.answerTakes)}`,
         killed: killed.size,
         ...explained,
         unexplained: unexplained.length,
+        inNoNotes: explained.unseen + unexplained.length,
       },
       unexplained,
       results: load.results,
@@ -353,7 +354,7 @@ async function main() {
   if (verdict.unexplained > 0) process.exitCode = 1;
 }
 
-/** @param {string} machine @param {{ suite: string }} result */
+/** @param {string} machine @param {{ suite: string, [key: string]: unknown }} result */
 function save(machine, result) {
   const folder = new URL(`${machine}/`, RESULTS);
   mkdirSync(folder, { recursive: true });

@@ -131,7 +131,7 @@ describe("What was counted", () => {
 });
 
 describe("velocy server.js --workers 2", () => {
-  for (const [words, message] of [
+  for (const [words, message] of /** @type {[string[], RegExp][]} */ ([
     [["--worker", "3"], /no option worker: did you mean workers\?/],
     [["--workers", "many"], /workers must be a whole number .*"many"/],
     [["--workers"], /workers must be a whole number .*true/],
@@ -139,7 +139,7 @@ describe("velocy server.js --workers 2", () => {
     [["--sharing", "tea"], /sharing must be one of socket, .*"tea"/],
     [["--metrics-port", "70000"], /from 0 to 65535, not 70000/],
     [["--deadline", "0"], /deadline must be milliseconds/],
-  ]) {
+  ])) {
     it(`refuses ${words.join(" ")}`, async (t) => {
       const velocy = await Supervised.start(t, PLAIN, words);
       assert.equal(await velocy.end(), 1);

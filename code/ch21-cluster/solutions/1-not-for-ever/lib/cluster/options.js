@@ -49,8 +49,8 @@ const TIMES = [
   "stableAfter",
   "maxAge",
 ];
-const COUNTS = [1, 1024];
-const PORTS = [0, 65_535];
+const COUNTS = { least: 1, most: 1024 };
+const PORTS = { least: 0, most: 65_535 };
 
 /** @param {SupervisorOptions} options */
 export function readOptions(options) {
@@ -78,7 +78,7 @@ export function readOptions(options) {
   return { ...settings, beat };
 }
 
-function checkBetween(name, value, [least, most]) {
+function checkBetween(name, value, { least, most }) {
   if (Number.isInteger(value) && value >= least && value <= most) return;
   refuse(name, `a whole number from ${least} to ${most}`, value);
 }

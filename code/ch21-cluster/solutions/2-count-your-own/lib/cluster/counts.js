@@ -22,7 +22,8 @@ export function countRequests() {
   });
 }
 
-const SERIES = /^[a-zA-Z_:][\w:]*(\{[a-zA-Z_]\w*="[^"\\\n]*"(,[a-zA-Z_]\w*="[^"\\\n]*")*\})?$/;
+const SERIES =
+  /^[a-zA-Z_:][\w:]*(\{[a-zA-Z_]\w*="[^"\\\n]*"(,[a-zA-Z_]\w*="[^"\\\n]*")*\})?$/;
 
 /**
  * Adds to a counter of the program's own.
