@@ -9,10 +9,18 @@ import {
 } from "./supervised.js";
 
 const PLAIN = `
+import { writeSync } from "node:fs";
 const router = new Router();
 router.get("/pid", () => process.pid);
-router.get("/slow", async () => { await sleep(500); return "slow"; });
-router.get("/hang", () => { for (;;); });
+router.get("/slow", async () => {
+  writeSync(1, "slow begun\\n");
+  await sleep(500);
+  return "slow";
+});
+router.get("/hang", () => {
+  writeSync(1, "hang begun\\n");
+  for (;;);
+});
 createServer(router, { keepAliveTimeout: 100 }).listen(port);
 `;
 
@@ -132,6 +140,7 @@ describe("New ones before old ones leave", () => {
       await velocy.says(READY, 2);
       velocy.write(PLAIN.replace("() => process.pid", '() => "new"'));
       const slow = velocy.ask("/slow");
+      await velocy.says(/slow begun/);
       velocy.signal("SIGHUP");
       await velocy.says(/restarted: 2 of 2/);
       assert.equal(await slow, "slow");
@@ -155,7 +164,7 @@ describe("New ones before old ones leave", () => {
       const velocy = await Supervised.start(t, PLAIN, wordsFor(sharing));
       await velocy.says(READY, 2);
       const slow = velocy.ask("/slow");
-      await velocy.ask("/pid");
+      await velocy.says(/slow begun/);
       velocy.signal("SIGTERM");
       assert.equal(await slow, "slow");
       assert.equal(await velocy.end(), 0);
@@ -173,7 +182,7 @@ describe("New ones before old ones leave", () => {
       const velocy = await Supervised.start(t, PLAIN, words);
       await velocy.says(READY, 2);
       const hanging = velocy.ask("/hang").catch(() => "cut");
-      await velocy.ask("/pid");
+      await velocy.says(/hang begun/);
       velocy.signal("SIGTERM");
       await velocy.says(/won't leave: killing it/);
       assert.equal(await hanging, "cut");
@@ -199,6 +208,7 @@ process.once("SIGTERM", async () => {
     const velocy = await Supervised.start(t, PLAIN, ["--workers", "1"]);
     await velocy.says(READY);
     const hanging = velocy.ask("/hang").catch(() => "cut");
+    await velocy.says(/hang begun/);
     velocy.signal("SIGINT");
     await velocy.says(/stopping/);
     velocy.signal("SIGINT");
@@ -294,7 +304,7 @@ describe("When the supervisor dies", () => {
       const [first] = await velocy.says(READY);
       const [second] = await velocy.says(READY, 2);
       const slow = velocy.ask("/slow");
-      await velocy.ask("/pid");
+      await velocy.says(/slow begun/);
       velocy.signal("SIGKILL");
       assert.equal(await slow, "slow");
       await untilGone(first);

@@ -110,7 +110,7 @@ function barrier() {
 // The program may have its own way to end, which is its SIGTERM.
 function goOn(signal, isAlone) {
   if (isAlone) process.exit();
-  if (signal !== "SIGTERM") process.kill(process.pid, "SIGTERM");
+  if (signal !== "SIGTERM") process.emit("SIGTERM", "SIGTERM");
   if (process.connected) process.disconnect();
   setTimeout(() => process.exit(), LAST_WORDS).unref();
 }
