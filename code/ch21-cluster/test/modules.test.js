@@ -120,8 +120,11 @@ describe("What was counted", () => {
       velocy.signal("SIGHUP");
       await velocy.says(/restarted/);
       const address = `http://127.0.0.1:${metricsPort}`;
-      const response = await fetch(`${address}/metrics`);
-      const text = await response.text();
+      let text = "";
+      // Until the new one has said something.
+      while (!text.includes("process_resident")) {
+        text = await (await fetch(`${address}/metrics`)).text();
+      }
       assert.match(text, /^http_requests_total 3$/m);
       assert.match(text, /^http_responses_total\{code="200"\} 3$/m);
       assert.match(text, /^process_resident_memory_bytes\{worker="1"\} /m);
