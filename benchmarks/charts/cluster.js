@@ -35,7 +35,7 @@ export function underKills(result) {
   return {
     ...common(result, "Workers killed one after the other"),
     table: [
-      ["", "how many"],
+      ["what", "how many"],
       ["workers killed", formatNumber(verdict.killed)],
       ["requests sent", formatNumber(verdict.sent)],
       ["failed: begun by a worker that was killed", formatNumber(verdict.begun)],
@@ -55,7 +55,7 @@ export function underRestarts(result) {
   return {
     ...common(result, "One rolling restart after the other"),
     table: [
-      ["", "how many"],
+      ["what", "how many"],
       ["restarts of all workers", formatNumber(verdict.restarts ?? 0)],
       ["requests sent", formatNumber(verdict.sent)],
       ["failed", formatNumber(verdict.failed)],
