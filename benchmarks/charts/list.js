@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { readRuns } from "../lib/compare.js";
 import { resultFile } from "../lib/results.js";
 import { formatMebibytes, formatNumber } from "../lib/table.js";
+import { readCluster, underKills, underRestarts } from "./cluster.js";
 import { dots, lines, spreads } from "./draw.js";
 import { countLines } from "./lines-of-code.js";
 import { goodputByLoad, readOverload } from "./overload.js";
@@ -317,6 +318,8 @@ function ladder(result) {
 const sources = [
   { name: "upload-memory", suite: "upload", make: memoryOfUploads, read: readUpload },
   { name: "overload", suite: "overload", make: goodputByLoad, read: readOverload },
+  { name: "cluster-kills", suite: "cluster-kills", make: underKills, read: readCluster },
+  { name: "cluster-restarts", suite: "cluster-restarts", make: underRestarts, read: readCluster },
   { name: "router-scale", suite: "router", make: routersByRoutes, read: readRouters },
   { name: "typical-cpu", suite: "typical", make: cpuChart("CPU time per request, one process") },
   {

@@ -129,6 +129,27 @@ export const suites = [
   },
   {
     ...usual,
+    name: "cluster",
+    title: "Two workers under velocy's supervisor beside one process",
+    contenders: () => [
+      "velocy-one",
+      "velocy",
+      "velocy-cluster",
+      "velocy-cluster-round-robin",
+      "velocy-cluster-reuse-port",
+    ],
+    baseline: "velocy-one",
+    pairs: [
+      ["velocy", "velocy-one"],
+      ["velocy-cluster", "velocy"],
+      ["velocy-cluster", "velocy-one"],
+      ["velocy-cluster-round-robin", "velocy-one"],
+      ["velocy-cluster-reuse-port", "velocy-one"],
+    ],
+    workers: 2,
+  },
+  {
+    ...usual,
     name: "ladder",
     title: "What each step costs",
     contenders: () => [

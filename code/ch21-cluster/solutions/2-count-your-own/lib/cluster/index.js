@@ -1,0 +1,2 @@
+export { count } from "./counts.js";
+export { supervise } from "./supervisor.js";

@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { PassThrough } from "node:stream";
+import { describe, it } from "node:test";
+import { Backoff } from "../lib/cluster/backoff.js";
+import { passLines } from "../lib/cluster/lines.js";
+import { Metrics } from "../lib/cluster/metrics.js";
+import { freePort, SHARINGS, Supervised } from "./supervised.js";
+
+const READY = /worker \d \(pid (\d+)\) is ready/;
+
+const PLAIN = `
+const router = new Router();
+router.get("/pid", () => process.pid);
+createServer(router, { keepAliveTimeout: 100 }).listen(port);
+`;
+
+describe("Wait longer each time", () => {
+  it("doubles the time up to half a minute, and begins anew", () => {
+    const backoff = new Backoff(1000);
+    for (const most of [100, 200, 400, 800, 1600, 3200, 6400, 12_800]) {
+      const time = backoff.next(0);
+      assert.ok(time >= most / 2 && time <= most, `${time} of ${most}`);
+    }
+    for (let i = 0; i < 2000; i += 1) assert.ok(backoff.next(0) <= 30_000);
+    assert.equal(backoff.next(1001), 0);
+    assert.ok(backoff.next(1000) <= 100);
+  });
+});
+
+describe("A socket of one's own", () => {
+  it("passes on whole lines, and the rest at the end", async () => {
+    const [a, b, out] = [0, 1, 2].map(() => new PassThrough());
+    let text = "";
+    out.setEncoding("utf8").on("data", (data) => {
+      text += data;
+    });
+    passLines(a, out);
+    passLines(b, out);
+    a.write("a1 ");
+    b.write("b1\nb2 ");
+    a.write("a2\na3");
+    b.write("b3\n");
+    a.end();
+    await once(a, "end");
+    await new Promise((resolve) => setImmediate(resolve));
+    const lines = text.split("\n").sort();
+    assert.deepEqual(lines, ["", "a1 a2", "a3", "b1", "b2 b3"]);
+  });
+
+  it("stops reading when nobody reads what it writes", async () => {
+    const from = new PassThrough();
+    const to = new PassThrough({ highWaterMark: 10 });
+    passLines(from, to);
+    from.write("a line of some length\n");
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.ok(from.isPaused());
+    to.resume();
+    await once(from, "resume");
+  });
+
+  it("goes on when whoever read it has gone", async () => {
+    const from = new PassThrough();
+    const to = new PassThrough({ highWaterMark: 10 });
+    to.on("error", () => {});
+    passLines(from, to);
+    from.write("a line of some length\n");
+    await new Promise((resolve) => setImmediate(resolve));
+    to.destroy();
+    await once(from, "resume");
+  });
+
+  it("doesn't keep a line without an end for ever", async () => {
+    const [from, to] = [0, 1].map(() => new PassThrough());
+    passLines(from, to);
+    from.write("x".repeat(70_000));
+    const [chunk] = await once(to, "data");
+    assert.equal(chunk.length, 70_000);
+  });
+});
+
+describe("What was counted", () => {
+  it("adds counters, and those of the dead, and labels gauges", () => {
+    const metrics = new Metrics();
+    const counts = (a, b) => ({
+      counters: { requests: a, 'responses{code="200"}': b },
+      gauges: { memory: a },
+    });
+    metrics.keep(counts(5, 4));
+    const text = metrics.text([
+      { number: 1, counts: counts(1, 1) },
+      { number: 2, counts: counts(2, 0) },
+    ]);
+    assert.equal(
+      text,
+      [
+        "# TYPE requests counter",
+        "requests 8",
+        "# TYPE responses counter",
+        'responses{code="200"} 5',
+        "# TYPE memory gauge",
+        'memory{worker="1"} 1',
+        'memory{worker="2"} 2',
+        "",
+      ].join("\n"),
+    );
+  });
+
+  for (const sharing of SHARINGS) {
+    it(`never counts backwards (${sharing})`, async (t) => {
+      const metricsPort = await freePort();
+      const velocy = await Supervised.startWith(t, PLAIN, {
+        workers: 1,
+        sharing,
+        hungAfter: 1000,
+        metricsPort,
+      });
+      await velocy.says(READY);
+      for (let i = 0; i < 3; i += 1) await velocy.ask("/pid");
+      velocy.signal("SIGHUP");
+      await velocy.says(/restarted/);
+      const address = `http://127.0.0.1:${metricsPort}`;
+      let text = "";
+      // Until the new one has said something.
+      while (!text.includes("process_resident")) {
+        text = await (await fetch(`${address}/metrics`)).text();
+      }
+      assert.match(text, /^http_requests_total 3$/m);
+      assert.match(text, /^http_responses_total\{code="200"\} 3$/m);
+      assert.match(text, /^process_resident_memory_bytes\{worker="1"\} /m);
+      assert.equal((await fetch(`${address}/`)).status, 404);
+    });
+  }
+});
+
+describe("velocy server.js --workers 2", () => {
+  for (const [words, message] of /** @type {[string[], RegExp][]} */ ([
+    [["--worker", "3"], /no option worker: did you mean workers\?/],
+    [["--workers", "many"], /workers must be a whole number .*"many"/],
+    [["--workers"], /workers must be a whole number .*true/],
+    [["--workers", "0"], /from 1 to 1024, not 0/],
+    [["--sharing", "tea"], /sharing must be one of socket, .*"tea"/],
+    [["--metrics-port", "70000"], /from 0 to 65535, not 70000/],
+    [["--deadline", "0"], /deadline must be milliseconds/],
+  ])) {
+    it(`refuses ${words.join(" ")}`, async (t) => {
+      const velocy = await Supervised.start(t, PLAIN, words);
+      assert.equal(await velocy.end(), 1);
+      assert.match(velocy.output, message);
+      assert.doesNotMatch(velocy.output, / at .*\.js:/);
+    });
+  }
+
+  it("tells its options", async (t) => {
+    const velocy = await Supervised.start(t, PLAIN, ["--help"]);
+    assert.equal(await velocy.end(), 0);
+    assert.match(velocy.output, /--workers N/);
+  });
+
+  it("gives the script its own arguments", async (t) => {
+    const program = `console.log(process.argv.slice(2));${PLAIN}`;
+    const words = ["--workers", "1", "--", "--port", "7"];
+    const velocy = await Supervised.start(t, program, words);
+    await velocy.says(/\[ '--port', '7' \]/);
+    await velocy.says(READY);
+  });
+
+  it("refuses to supervise in a worker", async (t) => {
+    const index = new URL("../lib/cluster/index.js", import.meta.url).href;
+    const program = `
+const { supervise } = await import(${JSON.stringify(index)});
+supervise({ script: process.argv[1] });`;
+    const velocy = await Supervised.start(t, program, ["--workers", "1"]);
+    assert.equal(await velocy.end(), 1);
+    assert.match(velocy.output, /supervise\(\) was called in a worker/);
+  });
+});

@@ -1,0 +1,314 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import {
+  freePort,
+  isAlive,
+  SHARINGS,
+  Supervised,
+  untilGone,
+} from "./supervised.js";
+
+const PLAIN = `
+import { writeSync } from "node:fs";
+const router = new Router();
+router.get("/pid", () => process.pid);
+router.get("/slow", async () => {
+  writeSync(1, "slow begun\\n");
+  await sleep(500);
+  return "slow";
+});
+router.get("/hang", () => {
+  writeSync(1, "hang begun\\n");
+  for (;;);
+});
+createServer(router, { keepAliveTimeout: 100 }).listen(port);
+`;
+
+const READY = /worker \d \(pid (\d+)\) is ready/;
+
+/** @param {string} sharing @param {string[]} more */
+const wordsFor = (sharing, ...more) => [
+  "--workers",
+  "2",
+  "--sharing",
+  sharing,
+  ...more,
+];
+
+describe("Ready when it listens", () => {
+  for (const sharing of SHARINGS) {
+    it(`takes servers that aren't velocy's (${sharing})`, async (t) => {
+      const program = `
+import http from "node:http";
+http.createServer((_req, res) => res.end("plain")).listen({ port });
+`;
+      const velocy = await Supervised.start(t, program, wordsFor(sharing));
+      await velocy.says(READY, 2);
+      assert.equal(await velocy.ask("/"), "plain");
+    });
+
+    it(`waits until all ports are open (${sharing})`, async (t) => {
+      const other = await freePort();
+      const program = `
+const router = new Router();
+router.get("/", () => "both");
+createServer(router).listen(port);
+createServer(router).listen(${other}, "127.0.0.1");
+`;
+      const velocy = await Supervised.start(t, program, wordsFor(sharing));
+      await velocy.says(READY, 2);
+      assert.equal(await velocy.ask("/"), "both");
+      const response = await fetch(`http://127.0.0.1:${other}/`);
+      assert.equal(await response.text(), "both");
+    });
+
+    it(`leaves processes and threads of the program alone (${sharing})`, async (t) => {
+      const program = `
+import { fork } from "node:child_process";
+import { isMainThread, Worker } from "node:worker_threads";
+if (process.argv[2] === "child") {
+  process.send(process.listenerCount("SIGHUP"));
+} else if (!isMainThread) {
+  console.log("thread", process.env.VELOCY_WORKER);
+} else {
+  fork(process.argv[1], ["child"]).on("message", (m) => console.log("child", m));
+  new Worker(new URL(import.meta.url));
+  createServer(new Router()).listen(port);
+}
+`;
+      const words = ["--workers", "1", "--sharing", sharing];
+      const velocy = await Supervised.start(t, program, words);
+      await velocy.says(READY);
+      await velocy.says(/child 0/);
+      await velocy.says(/thread undefined/);
+    });
+  }
+
+  it("kills a worker that isn't ready in time", async (t) => {
+    const velocy = await Supervised.startWith(t, "await sleep(60_000);", {
+      workers: 1,
+      startTimeout: 300,
+    });
+    await velocy.says(/isn't ready in time: killing it/);
+    await velocy.says(/ended by SIGKILL/);
+  });
+});
+
+describe("Wait longer each time", () => {
+  for (const sharing of SHARINGS) {
+    it(`starts another for one that ends (${sharing})`, async (t) => {
+      const velocy = await Supervised.start(t, PLAIN, wordsFor(sharing));
+      const [first] = await velocy.says(READY);
+      await velocy.says(READY, 2);
+      process.kill(Number(first), "SIGKILL");
+      await velocy.says(/ended by SIGKILL/);
+      const [third] = await velocy.says(READY, 3);
+      assert.ok(isAlive(third));
+      assert.match(await velocy.ask("/pid"), /^\d+$/);
+    });
+  }
+});
+
+describe("Five times at once", () => {
+  it("gives up a program that never starts, with the code 1", async (t) => {
+    const velocy = await Supervised.start(t, "process.exit(7);");
+    assert.equal(await velocy.end(), 1);
+    assert.match(velocy.output, /was never ready: worker 1 has ended 5/);
+  });
+
+  it("goes on when a worker was ready once", async (t) => {
+    const velocy = await Supervised.startWith(t, PLAIN, {
+      workers: 1,
+      stableAfter: 60_000,
+    });
+    await velocy.says(READY);
+    velocy.write("process.exit(7);");
+    const [first] = await velocy.says(READY);
+    process.kill(Number(first), "SIGKILL");
+    await velocy.says(/crash loop: worker 1 has ended 5 times/);
+    velocy.write(PLAIN);
+    velocy.signal("SIGHUP");
+    await velocy.says(READY, 2);
+    assert.match(await velocy.ask("/pid"), /^\d+$/);
+  });
+});
+
+describe("New ones before old ones leave", () => {
+  for (const sharing of SHARINGS) {
+    it(`replaces each worker on SIGHUP, with the new program (${sharing})`, async (t) => {
+      const velocy = await Supervised.start(t, PLAIN, wordsFor(sharing));
+      await velocy.says(READY, 2);
+      velocy.write(PLAIN.replace("() => process.pid", '() => "new"'));
+      const slow = velocy.ask("/slow");
+      await velocy.says(/slow begun/);
+      velocy.signal("SIGHUP");
+      await velocy.says(/restarted: 2 of 2/);
+      assert.equal(await slow, "slow");
+      for (let i = 0; i < 4; i += 1) {
+        assert.equal(await velocy.ask("/pid"), "new");
+      }
+    });
+
+    it(`keeps the old ones when the new program doesn't start (${sharing})`, async (t) => {
+      const velocy = await Supervised.start(t, PLAIN, wordsFor(sharing));
+      const [first] = await velocy.says(READY);
+      const [second] = await velocy.says(READY, 2);
+      velocy.write("throw new Error('broken')");
+      velocy.signal("SIGHUP");
+      await velocy.says(/restart given up/);
+      assert.ok(isAlive(first) && isAlive(second));
+      assert.match(await velocy.ask("/pid"), /^\d+$/);
+    });
+
+    it(`finishes what was begun on SIGTERM, and ends with 0 (${sharing})`, async (t) => {
+      const velocy = await Supervised.start(t, PLAIN, wordsFor(sharing));
+      await velocy.says(READY, 2);
+      const slow = velocy.ask("/slow");
+      await velocy.says(/slow begun/);
+      velocy.signal("SIGTERM");
+      assert.equal(await slow, "slow");
+      assert.equal(await velocy.end(), 0);
+    });
+
+    it(`ends with 0 when it is told so while workers start (${sharing})`, async (t) => {
+      const velocy = await Supervised.start(t, PLAIN, wordsFor(sharing));
+      await velocy.says(READY);
+      velocy.signal("SIGTERM");
+      assert.equal(await velocy.end(), 0);
+    });
+
+    it(`kills a worker that won't leave (${sharing})`, async (t) => {
+      const words = wordsFor(sharing, "--deadline", "200");
+      const velocy = await Supervised.start(t, PLAIN, words);
+      await velocy.says(READY, 2);
+      const hanging = velocy.ask("/hang").catch(() => "cut");
+      await velocy.says(/hang begun/);
+      velocy.signal("SIGTERM");
+      await velocy.says(/won't leave: killing it/);
+      assert.equal(await hanging, "cut");
+      assert.equal(await velocy.end(), 0);
+    });
+  }
+
+  it("lets the program do what it does at SIGTERM, behind the last answer", async (t) => {
+    const program = `${PLAIN}
+process.once("SIGTERM", async () => {
+  await sleep(50);
+  console.log("closed the database");
+  process.exit();
+});`;
+    const velocy = await Supervised.start(t, program, ["--workers", "1"]);
+    await velocy.says(READY);
+    velocy.signal("SIGTERM");
+    assert.equal(await velocy.end(), 0);
+    assert.match(velocy.output, /closed the database/);
+  });
+
+  it("kills all when it is told a second time", async (t) => {
+    const velocy = await Supervised.start(t, PLAIN, ["--workers", "1"]);
+    await velocy.says(READY);
+    const hanging = velocy.ask("/hang").catch(() => "cut");
+    await velocy.says(/hang begun/);
+    velocy.signal("SIGINT");
+    await velocy.says(/stopping/);
+    velocy.signal("SIGINT");
+    await velocy.says(/has no more time: killing it/);
+    assert.equal(await velocy.end(), 0);
+    await hanging;
+  });
+
+  it("restarts once more for a SIGHUP that comes meanwhile", async (t) => {
+    const velocy = await Supervised.start(t, PLAIN, ["--workers", "1"]);
+    await velocy.says(READY);
+    velocy.signal("SIGHUP");
+    await velocy.says(/restarting/);
+    velocy.signal("SIGHUP");
+    await velocy.says(/restarted: 1 of 1/, 2);
+    await velocy.says(READY, 3);
+  });
+});
+
+describe("Who says nothing", () => {
+  for (const sharing of SHARINGS) {
+    it(`finds a worker that hangs, and kills it (${sharing})`, async (t) => {
+      const words = wordsFor(sharing, "--hung-after", "800");
+      const velocy = await Supervised.start(t, PLAIN, words);
+      await velocy.says(READY, 2);
+      await assert.rejects(velocy.ask("/hang"));
+      await velocy.says(/is hung: killing it/);
+      await velocy.says(READY, 3);
+      assert.match(await velocy.ask("/pid"), /^\d+$/);
+    });
+  }
+
+  it("kills nobody after it was stopped itself", async (t) => {
+    const words = ["--workers", "2", "--hung-after", "800"];
+    const velocy = await Supervised.start(t, PLAIN, words);
+    const [first] = await velocy.says(READY);
+    const [second] = await velocy.says(READY, 2);
+    velocy.signal("SIGSTOP");
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    velocy.signal("SIGCONT");
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    assert.ok(isAlive(first) && isAlive(second), velocy.output);
+  });
+});
+
+describe("A socket of one's own", () => {
+  const skip = !SHARINGS.includes("socket") && "no net.BoundSocket here";
+
+  it("lets clients wait when no worker is there", { skip }, async (t) => {
+    const slow = `await sleep(500);${PLAIN}`;
+    const velocy = await Supervised.start(t, slow, ["--workers", "1"]);
+    const [pid] = await velocy.says(READY);
+    process.kill(Number(pid), "SIGKILL");
+    await velocy.says(/ended by SIGKILL/);
+    assert.match(await velocy.ask("/pid"), /^\d+$/);
+  });
+
+  it("answers while the supervisor is stopped", { skip }, async (t) => {
+    const velocy = await Supervised.start(t, PLAIN, ["--workers", "1"]);
+    await velocy.says(READY);
+    velocy.signal("SIGSTOP");
+    assert.match(await velocy.ask("/pid"), /^\d+$/);
+    velocy.signal("SIGCONT");
+  });
+
+  it("says what Node says when the port is taken", { skip }, async (t) => {
+    const first = await Supervised.start(t, PLAIN, ["--workers", "1"]);
+    await first.says(READY);
+    const program = PLAIN.replace("listen(port)", `listen(${first.port})`);
+    const second = await Supervised.start(t, program, ["--workers", "1"]);
+    assert.equal(await second.end(), 1);
+    assert.match(second.output, /EADDRINUSE/);
+  });
+
+  it("shares a port that the system chooses", { skip }, async (t) => {
+    const program = `
+const router = new Router();
+const server = createServer(router).listen(0, () => {
+  console.log("port", server.address().port);
+});`;
+    const velocy = await Supervised.start(t, program, ["--workers", "2"]);
+    await velocy.says(READY, 2);
+    const [first] = await velocy.says(/port (\d+)/);
+    const [second] = await velocy.says(/port (\d+)/, 2);
+    assert.equal(first, second);
+  });
+});
+
+describe("When the supervisor dies", () => {
+  for (const sharing of SHARINGS) {
+    it(`has workers that finish, and leave (${sharing})`, async (t) => {
+      const velocy = await Supervised.start(t, PLAIN, wordsFor(sharing));
+      const [first] = await velocy.says(READY);
+      const [second] = await velocy.says(READY, 2);
+      const slow = velocy.ask("/slow");
+      await velocy.says(/slow begun/);
+      velocy.signal("SIGKILL");
+      assert.equal(await slow, "slow");
+      await untilGone(first);
+      await untilGone(second);
+    });
+  }
+});
