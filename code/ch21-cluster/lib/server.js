@@ -9,11 +9,13 @@ import { bodyLengthOf, refuseBody } from "./request/body.js";
 import { hostOf } from "./request/host.js";
 import { Request } from "./request/request.js";
 import { watchBody } from "./request/watch.js";
+import { setNewestAnswer } from "./response/newest.js";
 import { Response } from "./response/response.js";
 import { send } from "./response/send.js";
 import { answerStatus } from "./response/status.js";
 import { closeWith } from "./response/waiting.js";
 import { Router } from "./router/router.js";
+import { connectionsOf } from "./running/connections.js";
 
 /**
  * @typedef {object} OwnOptions
@@ -52,12 +54,14 @@ export function createServer(router, options = {}) {
   /** @type {http.ServerOptions<any, any>} */
   const ours = { ...nodeOptions, ...classes };
   const server = http.createServer(ours, (req, res) => {
-    // Behind the last answer nothing is carried out (RFC 9112, 9.6).
+    // After the last answer's head nothing is carried out (RFC 9112, 9.6).
     if (req.socket.writableEnded || req.socket._httpMessage?._last) {
       req.dropBody();
       return;
     }
     req.res = res;
+    req.server = server;
+    setNewestAnswer(req.keptSocket, res);
     tellStart(req, res);
     req.proxies = trusted;
     req.bodyLength = bodyLengthOf(req.rawHeaders);
@@ -77,6 +81,7 @@ export function createServer(router, options = {}) {
       fail(err);
     }
   });
+  connectionsOf(server);
   takeUpgrades(server, report);
   // Whoever reads the body first tells the client to send it.
   return server.on("checkContinue", (req, res) => {

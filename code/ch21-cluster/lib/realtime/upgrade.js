@@ -1,4 +1,5 @@
 import { closeInStages } from "../request/watch.js";
+import { newestAnswer } from "../response/newest.js";
 import { Response } from "../response/response.js";
 
 /** @import { Server } from "node:http" */
@@ -11,11 +12,6 @@ import { Response } from "../response/response.js";
  * @param {(err: unknown, req: any) => void} onError
  */
 export function takeUpgrades(server, onError) {
-  /** @type {WeakMap<object, Response>} the last answer of a connection */
-  const lastAnswers = new WeakMap();
-  server.on("request", (req, res) => {
-    if (req.handover === null) lastAnswers.set(req.keptSocket, res);
-  });
   server.on("upgrade", (req, socket, head) => {
     // Node has taken its listener for errors away, and an error without
     // a listener would end the process.
@@ -25,7 +21,7 @@ export function takeUpgrades(server, onError) {
       req.handover = { head, onError };
       server.emit("request", req, answerOn(socket, req));
     };
-    const earlier = lastAnswers.get(socket);
+    const earlier = newestAnswer(socket);
     if (earlier === undefined || earlier.closed) begin();
     else earlier.once("close", begin);
   });

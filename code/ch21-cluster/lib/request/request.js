@@ -12,7 +12,7 @@ import { parseJson } from "./json.js";
 import { partLimits, readParts } from "./multipart.js";
 import { asksForWebSocket } from "./protocol.js";
 
-/** @import { BlockList } from "node:net" */
+/** @import { BlockList, Server } from "node:net" */
 /** @import { Logger } from "../log/logger.js" */
 /** @import { Trace } from "../log/trace.js" */
 /** @import { Response } from "../response/response.js" */
@@ -41,6 +41,9 @@ export class Request extends IncomingMessage {
 
   /** @type {Response | null} its answer */
   res = null;
+
+  /** @type {Server | null} the server that it came to */
+  server = null;
 
   /** Whether its route's time was over before its answer was. */
   isTimedOut = false;
@@ -139,9 +142,14 @@ export class Request extends IncomingMessage {
     return this.bodyLength > this.bodyBytes;
   }
 
+  /** Whether the body is taken in even if nobody reads it. */
+  get isSmall() {
+    return this.bodyLength <= SMALL_BODY_BYTES;
+  }
+
   /** Whether too much is still to come for anybody to wait for it. */
   get isUnread() {
-    return !this.complete && !(this.bodyLength <= SMALL_BODY_BYTES);
+    return !this.complete && !this.isSmall;
   }
 
   // Here all bytes of the body come by; null is its end.
@@ -155,7 +163,7 @@ export class Request extends IncomingMessage {
       return true;
     }
     const hasRoom = super.push(chunk, encoding);
-    return hasRoom || this.bodyLength <= SMALL_BODY_BYTES;
+    return hasRoom || this.isSmall;
   }
 
   // Here somebody asks for bytes.
