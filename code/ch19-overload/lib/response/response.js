@@ -143,25 +143,14 @@ export class Response extends ServerResponse {
   /** @param {any} [chunk] @param {any} [encoding] @param {any} [callback] */
   end(chunk, encoding, callback) {
     // What is written to a client that has left isn't counted.
-    if (this.destroyed || this.#isWhole(chunk, encoding)) {
-      this.strictContentLength = false;
-    }
+    const isWhole = !this.#isBegun && isAsSaid(this, chunk, encoding);
+    if (this.destroyed || isWhole) this.strictContentLength = false;
     try {
       return super.end(chunk, encoding, callback);
     } catch (err) {
       if (!this.headersSent) forgetChunk(this);
       throw err;
     }
-  }
-
-  // Whether this chunk is all of the body, and as long as it has to be.
-  #isWhole(chunk, encoding) {
-    if (this.#isBegun || hasNoBody(this.statusCode)) return false;
-    const length = lengthOf(chunk, encoding);
-    const said = this.headersSent
-      ? this._contentLength
-      : this.getHeader(CONTENT_LENGTH);
-    return length === Number(said ?? length);
   }
 
   /**
@@ -263,11 +252,17 @@ function isLength(length) {
   return /^\d+$/.test(length);
 }
 
-// In bytes; nothing if it is no chunk.
-function lengthOf(chunk, encoding) {
-  if (typeof chunk !== "string") return chunk?.byteLength;
-  const isEncoding = typeof encoding === "string";
-  return Buffer.byteLength(chunk, isEncoding ? encoding : "utf8");
+// Whether a chunk is as long as the body has to be.
+function isAsSaid(res, chunk, encoding) {
+  if (hasNoBody(res.statusCode)) return false;
+  const isText = typeof chunk === "string";
+  const length = isText
+    ? Buffer.byteLength(chunk, encoding)
+    : chunk?.byteLength;
+  const said = res.headersSent
+    ? res._contentLength
+    : res.getHeader(CONTENT_LENGTH);
+  return length === Number(said ?? length);
 }
 
 export function setFields(res, given) {
