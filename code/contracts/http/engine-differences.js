@@ -1,0 +1,2 @@
+/** @type {import("./engine.js").Row[]} */
+export const DIFFERENCES = [];
