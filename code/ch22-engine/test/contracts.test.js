@@ -49,7 +49,7 @@ import { createServer } from "../lib/engine/index.js";
 const { compress, etag, files, MemoryLimits, MemoryStore, Router } = onNodeHttp;
 
 /** What a program imports that takes its server from velocy/engine. */
-const velocy = { ...onNodeHttp, createServer };
+const velocy = { ...onNodeHttp, createServer, inTurn: true };
 
 /** @param {onNodeHttp.Router} router */
 async function start(router) {
@@ -82,6 +82,7 @@ describe("The same contracts", () => {
       Router,
       createServer,
       can: ["onError", "parameters", "queryParams"],
+      inTurn: true,
     });
   });
 

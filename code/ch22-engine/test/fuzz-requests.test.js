@@ -8,6 +8,7 @@ import {
   compareOn,
   judgeBySocket,
   makeCase,
+  LATER,
   makeJudges,
 } from "../../contracts/http/engine-fuzz.js";
 import { KINDS } from "../../contracts/http/engine-kinds.js";
@@ -24,7 +25,7 @@ const judges = makeJudges({ onEngine, onNodeHttp, Router, MemorySocket });
 describe("Requests by chance", () => {
   it("mean to the engine what they mean to node:http", async () => {
     const check = (aCase) => compareOn(judges, aCase);
-    await checkProperty(makeCase, check, { runs: 2000, seed: SEED });
+    await checkProperty(makeCase, check, { runs: 500, seed: SEED });
   });
 
   for (const { what, reason, example } of KINDS) {
@@ -35,9 +36,14 @@ describe("Requests by chance", () => {
     });
   }
 
+  it(`differs in a kind: ${LATER}`, async () => {
+    for (const pieces of [["A!# / HTTP/"], ["GET / HTTP/1.1\r\nHost: a\r\n\r\nabc"]])
+      assert.equal(await compareOn(judges, pieces), LATER);
+  });
+
   it("mean the same in any pieces", async () => {
     const check = (aCase) => compareCuts(judges.engine, aCase);
-    await checkProperty(makeCase, check, { runs: 4000, seed: SEED });
+    await checkProperty(makeCase, check, { runs: 2000, seed: SEED });
   });
 
   describe("over sockets", () => {

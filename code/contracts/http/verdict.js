@@ -40,7 +40,7 @@ class Notebook {
   /** Goes up when anything happens. */
   news = 0;
 
-  /** @param {any} req @param {any} res */
+  /** @param {any} req @param {any} res null when handed over */
   note(req, res) {
     const { requests } = this;
     const { method, url, httpVersion, rawHeaders } = req;
@@ -50,6 +50,10 @@ class Notebook {
     const seen = { head, body: "", trailers: [], isComplete: false };
     requests.push(seen);
     this.news += 1;
+    if (res === null) {
+      seen.head += "\n(handed over)";
+      return;
+    }
     req.on("data", (/** @type {Buffer} */ chunk) => {
       seen.body += chunk.toString("latin1");
       this.news += 1;
