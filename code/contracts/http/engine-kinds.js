@@ -8,6 +8,7 @@
  * @property {string} what the engine does
  * @property {string} reason with the section of the RFC
  * @property {string} example bytes, latin1
+ * @property {number} [only] the version of Node.js that has it, if not all do
  * @property {RegExp} bytes what a request of the kind has
  * @property {(ours: Verdict, theirs: Verdict) => boolean} isSo
  */
@@ -221,6 +222,7 @@ export const KINDS = [
   },
   {
     what: "takes a tab behind a length for white space",
+    only: 20,
     reason: "RFC 9110, section 5.6.3",
     example: `${get("Content-Length: 3\t")}abc`,
     bytes: /content-length:[^\r\n]*\t\r/i,

@@ -14,7 +14,8 @@ import { startServer } from "./start.js";
  * @property {string} name of the case
  * @property {string} nodeHttp what it does, as in "200, closes"
  * @property {string} engine
- * @property {string} reason with the section of the RFC
+ * @property {string} reason beside the case's section of the RFC
+ * @property {number} [only] the version of Node.js that has it, if not all do
  *
  * @typedef {(router: any, options?: any) => import("node:http").Server}
  *   CreateServer velocy's, on node:http or on the engine
@@ -59,7 +60,9 @@ export function testDifferences({ onEngine, onNodeHttp, Router }, table) {
       const known = cases.some((aCase) => aCase.name === name);
       assert.ok(known, `there is no case named "${name}"`);
     }
-    const declared = new Map(table.map((row) => [row.name, wordsOf(row)]));
+    const [major] = process.versions.node.split(".").map(Number);
+    const here = table.filter(({ only = major }) => only === major);
+    const declared = new Map(here.map((row) => [row.name, wordsOf(row)]));
     const both = /** @type {const} */ ([
       startBelow(onEngine, Router),
       startBelow(onNodeHttp, Router),
