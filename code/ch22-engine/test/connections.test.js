@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import https from "node:https";
 import net from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import v8 from "node:v8";
@@ -291,7 +291,10 @@ describe("Clients that leave", () => {
       send: "GET /large HTTP/1.1\r\nHost: a\r\n\r\n",
       wait: "HTTP",
     },
-    "in a file": { send: "GET /file HTTP/1.1\r\nHost: a\r\n\r\n", wait: "HTTP" },
+    "in a file": {
+      send: `GET /file/${basename(process.execPath)} HTTP/1.1\r\nHost: a\r\n\r\n`,
+      wait: "200 OK",
+    },
     "after an answer": { send: GET, wait: "hello" },
     "with more requests behind": {
       send: `GET /never HTTP/1.1\r\nHost: a\r\n\r\n${GET.repeat(20)}`,
@@ -337,7 +340,7 @@ describe("Clients that leave", () => {
             }
           });
           router.get("/large", () => "x".repeat(20_000_000));
-          router.get("/file", files(process.execPath));
+          router.get("/file/*", files(dirname(process.execPath)));
         });
         const before = process.getActiveResourcesInfo().length;
         for (let round = 0; round < 8; round += 1) {

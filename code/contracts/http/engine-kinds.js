@@ -239,4 +239,14 @@ export const KINDS = [
       theirs.statuses.length < ours.statuses.length &&
       isBeginning(theirs.requests, ours.requests),
   },
+  {
+    what: "carries nothing out behind the answer that closes",
+    reason: "RFC 9112, section 9.6",
+    example: `${get("Expect: x", CHUNKED)}x\r\n`,
+    bytes: /expect:/i,
+    isSo: (ours, theirs) =>
+      !ours.isOpen &&
+      `${theirs.statuses}`.startsWith(`${ours.statuses},`) &&
+      isBeginning(ours.requests, theirs.requests),
+  },
 ];
