@@ -17,10 +17,6 @@ import net from "node:net";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { createServer as onNodeHttp, Router } from "../../code/ch22-engine/index.js";
-import { createServer as onEngine } from "../../code/ch22-engine/lib/engine/index.js";
-import { Choices } from "../../code/ch22-engine/lib/testing/choices.js";
-import { MemorySocket } from "../../code/ch22-engine/lib/testing/socket.js";
 import {
   bareServer,
   compareCuts,
@@ -30,7 +26,16 @@ import {
   makeJudges,
 } from "../../code/contracts/http/engine-fuzz.js";
 import { makeRequests } from "../../code/contracts/http/some-requests.js";
+import { hashMilestone } from "../lib/contenders.js";
 import { describeMachine } from "../lib/machine.js";
+
+const MILESTONE = new URL("../../code/ch22-engine/", import.meta.url);
+/** @param {string} file */
+const load = (file) => import(new URL(file, MILESTONE).href);
+const { createServer: onNodeHttp, Router } = await load("index.js");
+const { createServer: onEngine } = await load("lib/engine/index.js");
+const { Choices } = await load("lib/testing/choices.js");
+const { MemorySocket } = await load("lib/testing/socket.js");
 
 const RESULTS = new URL("../results/", import.meta.url);
 
@@ -61,7 +66,7 @@ const { values } = parseArgs({
 });
 const [cuts, cases, seed] = [values.cuts, values.cases, values.seed].map(Number);
 
-/** @param {Choices} choices @returns {string[]} pieces */
+/** @param {import("../../code/contracts/http/some-requests.js").Choices} choices @returns {string[]} pieces */
 function makeStream(choices) {
   const text = STREAM + makeRequests(choices).toString("latin1");
   const places = Array.from({ length: 1 + choices.below(PIECES) }, () =>
@@ -139,6 +144,7 @@ async function main() {
     startedAt,
     command: `node benchmarks/experiments/engine-fuzz.js ${process.argv.slice(2).join(" ")}`.trim(),
     node: process.version,
+    milestoneHash: hashMilestone(fileURLToPath(MILESTONE)),
     where: describeMachine(),
     seed,
     cuts: { inMemory, bySocket, all: inMemory.cuts + bySocket.cuts, differing: 0 },

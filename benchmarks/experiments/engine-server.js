@@ -1,8 +1,9 @@
 /**
  * Chapter 22's engine, for drip.js: it is as patient as chapter 4's server.
  */
-import { Router } from "../../code/ch22-engine/index.js";
-import { createServer } from "../../code/ch22-engine/lib/engine/index.js";
+const MILESTONE = new URL("../../code/ch22-engine/", import.meta.url);
+const { Router } = await import(new URL("index.js", MILESTONE).href);
+const { createServer } = await import(new URL("lib/engine/index.js", MILESTONE).href);
 
 const router = new Router().get("/*path", () => "hello\n");
 const server = createServer(router, { headersTimeout: 10_000 });

@@ -72,8 +72,7 @@ const BROWSER_FIELDS = [
 /** @type {Generator} */
 export const browserWrk = {
   name: "wrk, with ten fields of a browser's",
-  command: (load) =>
-    wrkCommand({ ...load, script: script("report.lua"), headers: BROWSER_FIELDS }),
+  command: (load) => wrkCommand({ ...load, script: script("report.lua"), headers: BROWSER_FIELDS }),
   parse: parseWrk,
 };
 

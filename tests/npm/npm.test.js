@@ -53,7 +53,11 @@ for (const { name, use, note, onEngine, check } of PACKAGES) {
     assert.equal(answered.length, servers.length);
     const isSame = others.every((all) => isDeepStrictEqual(all, onNodeHttp));
     // A difference that is told in the table has to be there, too.
-    if (onEngine === undefined) assert.deepEqual(others, others.map(() => onNodeHttp));
+    if (onEngine === undefined)
+      assert.deepEqual(
+        others,
+        others.map(() => onNodeHttp),
+      );
     else assert.equal(isSame, false, "it is the same on the engine");
   });
 }

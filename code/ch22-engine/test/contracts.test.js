@@ -46,7 +46,8 @@ import { testTargets } from "../../contracts/targets/index.js";
 import * as onNodeHttp from "../index.js";
 import { createServer } from "../lib/engine/index.js";
 
-const { compress, etag, files, MemoryLimits, MemoryStore, Router } = onNodeHttp;
+const { compress, etag, files, MemoryLimits, MemoryStore, Router } =
+  onNodeHttp;
 
 /** What a program imports that takes its server from velocy/engine. */
 const velocy = { ...onNodeHttp, createServer, inTurn: true };

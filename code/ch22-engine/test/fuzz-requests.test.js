@@ -7,8 +7,8 @@ import {
   compareCuts,
   compareOn,
   judgeBySocket,
-  makeCase,
   LATER,
+  makeCase,
   makeJudges,
 } from "../../contracts/http/engine-fuzz.js";
 import { KINDS } from "../../contracts/http/engine-kinds.js";
@@ -33,13 +33,19 @@ describe("Requests by chance", () => {
     const skip = only !== major && `Node.js ${only} alone`;
     it(`differs in a kind: ${what} (${reason})`, { skip }, async () => {
       const { nodeHttp, engine, whole } = judges;
-      const theirs = { engine, nodeHttp: /together/.test(what) ? whole : nodeHttp };
+      const theirs = {
+        engine,
+        nodeHttp: /together/.test(what) ? whole : nodeHttp,
+      };
       assert.equal(await compareOn(theirs, [example]), what);
     });
   }
 
   it(`differs in a kind: ${LATER}`, async () => {
-    for (const pieces of [["A!# / HTTP/"], ["GET / HTTP/1.1\r\nHost: a\r\n\r\nabc"]])
+    for (const pieces of [
+      ["A!# / HTTP/"],
+      ["GET / HTTP/1.1\r\nHost: a\r\n\r\nabc"],
+    ])
       assert.equal(await compareOn(judges, pieces), LATER);
   });
 

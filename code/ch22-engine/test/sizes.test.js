@@ -29,7 +29,8 @@ async function ask(text, size) {
 const START = "GET / HTTP/1.1\r\nHost: a\r\n";
 const CHUNKED =
   "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
-const fill = (/** @type {number} */ count) => "x".repeat(Math.max(0, count));
+const fill = (/** @type {number} */ count) =>
+  "x".repeat(Math.max(0, count));
 
 /**
  * @typedef {object} Limit
@@ -138,7 +139,10 @@ describe("Every size around every limit", () => {
       const line = `GET /${fill(length)} HTTP/1.1\r\nHost: a\r\n\r\n`;
       for (const piece of [1, 100, 100_000])
         assert.match(await ask(line, piece), /^4(14|31) closed$/);
-      assert.match(await ask(`GET /${fill(length)}`, 50), /^4(14|31) closed$/);
+      assert.match(
+        await ask(`GET /${fill(length)}`, 50),
+        /^4(14|31) closed$/,
+      );
     }
   });
 
@@ -163,9 +167,11 @@ describe("Every size around every limit", () => {
           if (length === 5000 && piece === 1) continue;
           const request = bodyOf(kind, length);
           const text = await send(limited, request, piece);
-          const expected = length > 100 ? /^HTTP\/1\.1 413 / : /^HTTP\/1\.1 200 /;
+          const expected =
+            length > 100 ? /^HTTP\/1\.1 413 / : /^HTTP\/1\.1 200 /;
           assert.match(text, expected, `${length} in pieces of ${piece}`);
-          if (length <= 100) assert.ok(text.includes(`{"length":${length}}`));
+          if (length <= 100)
+            assert.ok(text.includes(`{"length":${length}}`));
         }
       }
     });
@@ -177,7 +183,8 @@ function bodyOf(kind, length) {
   const head = "POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n";
   if (kind === "a length")
     return `${head}Content-Length: ${length}\r\n\r\n${fill(length)}`;
-  const chunk = length > 0 ? `${length.toString(16)}\r\n${fill(length)}\r\n` : "";
+  const chunk =
+    length > 0 ? `${length.toString(16)}\r\n${fill(length)}\r\n` : "";
   return `${head}Transfer-Encoding: chunked\r\n\r\n${chunk}0\r\n\r\n`;
 }
 

@@ -9,25 +9,29 @@ export const DIFFERENCES = [
     name: "answers a method that it does not know with 501",
     nodeHttp: "400, closes",
     engine: "501, closes",
-    reason: "a 501 says that the server lacks it, a 400 that the client is wrong",
+    reason:
+      "a 501 says that the server lacks it, a 400 that the client is wrong",
   },
   {
     name: "takes the case of a method seriously: get is not GET",
     nodeHttp: "400, closes",
     engine: "501, closes",
-    reason: "a 501 says that the server lacks it, a 400 that the client is wrong",
+    reason:
+      "a 501 says that the server lacks it, a 400 that the client is wrong",
   },
   {
     name: "finds no method in constructor",
     nodeHttp: "400, closes",
     engine: "501, closes",
-    reason: "a 501 says that the server lacks it, a 400 that the client is wrong",
+    reason:
+      "a 501 says that the server lacks it, a 400 that the client is wrong",
   },
   {
     name: "finds no method in __proto__",
     nodeHttp: "400, closes",
     engine: "501, closes",
-    reason: "a 501 says that the server lacks it, a 400 that the client is wrong",
+    reason:
+      "a 501 says that the server lacks it, a 400 that the client is wrong",
   },
   {
     name: "treats a later version 1.x as 1.1: the connection stays open",
@@ -69,13 +73,15 @@ export const DIFFERENCES = [
     name: "refuses two spaces between method and target",
     nodeHttp: "200",
     engine: "400, closes",
-    reason: "one space parts the three; who reads two otherwise reads another target",
+    reason:
+      "one space parts the three; who reads two otherwise reads another target",
   },
   {
     name: "refuses two spaces before the version",
     nodeHttp: "200",
     engine: "400, closes",
-    reason: "one space parts the three; who reads two otherwise reads another target",
+    reason:
+      "one space parts the three; who reads two otherwise reads another target",
   },
   {
     name: "refuses a CR with anything but an LF behind it",
@@ -141,7 +147,8 @@ export const DIFFERENCES = [
     name: "refuses Transfer-Encoding in version 1.0",
     nodeHttp: "200, closes",
     engine: "400, closes",
-    reason: "its sender can't know chunks, so where the body ends is in doubt",
+    reason:
+      "its sender can't know chunks, so where the body ends is in doubt",
   },
   {
     name: "answers a coding that it cannot undo with 501",
@@ -165,7 +172,8 @@ export const DIFFERENCES = [
     name: "lets no trailer change what the head has said",
     nodeHttp: "400, closes",
     engine: "200",
-    reason: "trailers are kept apart from the head, so their names do no harm",
+    reason:
+      "trailers are kept apart from the head, so their names do no harm",
   },
   {
     name: "refuses chunks that nothing has announced",
@@ -207,7 +215,8 @@ export const DIFFERENCES = [
     name: "answers as many requests as it was told, and closes",
     nodeHttp: "200, 200, 503, 503",
     engine: "200, 200, closes",
-    reason: "the last answer says close, and nothing is carried out behind it",
+    reason:
+      "the last answer says close, and nothing is carried out behind it",
   },
   {
     name: "answers 417 also when only one of two expectations is known",
@@ -225,39 +234,45 @@ export const DIFFERENCES = [
     name: "takes field lines of 16 KiB in all",
     nodeHttp: "200",
     engine: "431, closes",
-    reason: "maxHeaderSize counts each byte of a head, its request line too",
+    reason:
+      "maxHeaderSize counts each byte of a head, its request line too",
   },
   {
     name: "answers field lines of more than 16 KiB with 431",
     nodeHttp: "200",
     engine: "431, closes",
-    reason: "maxHeaderSize counts each byte of a head, its request line too",
+    reason:
+      "maxHeaderSize counts each byte of a head, its request line too",
   },
   {
     name: "does not wait for the end of a head that never ends",
     nodeHttp: "no answer, waits for more",
     engine: "431, closes",
-    reason: "maxHeaderSize counts each byte of a head, its request line too",
+    reason:
+      "maxHeaderSize counts each byte of a head, its request line too",
   },
   {
     name: "answers a hundred and one field lines with 431",
     nodeHttp: "200",
     engine: "431, closes",
-    reason: "node:http leaves out what is beyond maxHeadersCount; a field that counts may be among it",
+    reason:
+      "node:http leaves out what is beyond maxHeadersCount; a field that counts may be among it",
     only: 20,
   },
   {
     name: "counts lines, not names: the same field too often is 431",
     nodeHttp: "200",
     engine: "431, closes",
-    reason: "node:http leaves out what is beyond maxHeadersCount; a field that counts may be among it",
+    reason:
+      "node:http leaves out what is beyond maxHeadersCount; a field that counts may be among it",
     only: 20,
   },
   {
     name: "answers more trailers than it takes fields with 431",
     nodeHttp: "200",
     engine: "431, closes",
-    reason: "node:http leaves out what is beyond maxHeadersCount; a field that counts may be among it",
+    reason:
+      "node:http leaves out what is beyond maxHeadersCount; a field that counts may be among it",
     only: 20,
   },
   {
@@ -270,7 +285,8 @@ export const DIFFERENCES = [
     name: "closes after one request where one was the limit",
     nodeHttp: "200, 503",
     engine: "200, closes",
-    reason: "the last answer says close, and nothing is carried out behind it",
+    reason:
+      "the last answer says close, and nothing is carried out behind it",
   },
   {
     name: "answers what came before the mistake, and then the mistake",
@@ -280,7 +296,8 @@ export const DIFFERENCES = [
   },
   {
     name: "gives a refusal a date and a length",
-    nodeHttp: "400, closes; its date is absent; its content-length is absent",
+    nodeHttp:
+      "400, closes; its date is absent; its content-length is absent",
     engine: "400, closes",
     reason: "a server with a clock sends a date",
   },
@@ -294,7 +311,8 @@ export const DIFFERENCES = [
     name: "closes after a 501, too",
     nodeHttp: "400, closes",
     engine: "501, closes",
-    reason: "a 501 says that the server lacks it, a 400 that the client is wrong",
+    reason:
+      "a 501 says that the server lacks it, a 400 that the client is wrong",
   },
   {
     name: "closes after a 505, too",

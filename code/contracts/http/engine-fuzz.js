@@ -49,14 +49,21 @@ const OF_VELOCY = ["request", "upgrade", "checkContinue"];
  * @param {object} [options]
  */
 export function bareServer(createServer, Router, options = {}) {
-  const patient = { keepAliveTimeout: 0, headersTimeout: 0, requestTimeout: 0 };
+  const patient = {
+    keepAliveTimeout: 0,
+    headersTimeout: 0,
+    requestTimeout: 0,
+  };
   const server = createServer(new Router(), { ...patient, ...options });
   for (const event of OF_VELOCY) server.removeAllListeners(event);
   // What is handed over is over for the engine.
-  server.on("upgrade", (/** @type {any} */ req, /** @type {any} */ socket) => {
-    socket.on("error", () => {});
-    server.emit("request", req, null);
-  });
+  server.on(
+    "upgrade",
+    (/** @type {any} */ req, /** @type {any} */ socket) => {
+      socket.on("error", () => {});
+      server.emit("request", req, null);
+    },
+  );
   return server;
 }
 
@@ -82,7 +89,8 @@ export function byteByByte(bytes) {
 /** Begins nothing, and ends whatever line is open: who waits for its end has it. */
 const LINE_END = Buffer.from("xxxxxxxxxxxx\r\n\r\n");
 
-export const LATER = "refuses a line when it has come, not at its first bad byte";
+export const LATER =
+  "refuses a line when it has come, not at its first bad byte";
 
 /**
  * Compares what both make of bytes.
@@ -128,7 +136,9 @@ export async function compareCuts(engine, aCase) {
   const seen = await engine(pieces);
   if (wordsOf(seen) === wordsOf(expected)) return;
   const later = await engine([...pieces, LINE_END]);
-  const atOnce = expected.isOpen ? expected : await engine([whole, LINE_END]);
+  const atOnce = expected.isOpen
+    ? expected
+    : await engine([whole, LINE_END]);
   assert.equal(wordsOf(later), wordsOf(atOnce), "in pieces, then whole");
 }
 

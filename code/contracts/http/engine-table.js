@@ -55,6 +55,7 @@ if (process.argv.includes("--kinds")) {
     ]),
   ]);
 } else {
+  /** @type {Map<string, typeof DIFFERENCES>} */
   const byReason = new Map();
   for (const row of DIFFERENCES)
     byReason.set(row.reason, [...(byReason.get(row.reason) ?? []), row]);

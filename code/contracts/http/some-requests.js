@@ -181,7 +181,7 @@ const TRAILERS = [
   "X: \0",
 ];
 /** Bytes that mean something, and some that don't. */
-const BYTES = "\r\n :;,\t\0/\x7f\x80 a0=\"%".split("");
+const BYTES = '\r\n :;,\t\0/\x7f\x80 a0="%'.split("");
 
 /** Mostly the first: else hardly any request would be right.
  * @template T @param {Choices} choices @param {T[]} values */
@@ -244,21 +244,19 @@ function makeHead(choices) {
 function makeChunks(choices) {
   const chunks = choices.list(
     3,
-    () => `${mostly(choices, SIZES)}\r\n${mostly(choices, ["abc", "ab", "abcd"])}\r\n`,
+    () =>
+      `${mostly(choices, SIZES)}\r\n${mostly(choices, ["abc", "ab", "abcd"])}\r\n`,
   );
-  const trailers = choices.below(3) === 2
-    ? choices.list(2, () => `${choices.pick(TRAILERS)}\r\n`)
-    : [];
+  const trailers =
+    choices.below(3) === 2
+      ? choices.list(2, () => `${choices.pick(TRAILERS)}\r\n`)
+      : [];
   return `${chunks.join("")}${mostly(choices, ["0", "00", "0;a=b", "0 "])}\r\n${trailers.join("")}\r\n`;
 }
 
 /** @param {Choices} choices */
 function makeBody(choices) {
-  return choices.pick([
-    () => "",
-    () => "abc",
-    () => makeChunks(choices),
-  ])();
+  return choices.pick([() => "", () => "abc", () => makeChunks(choices)])();
 }
 
 /** @param {Choices} choices */

@@ -190,16 +190,21 @@ function readAnswers(text) {
   let rest = text;
   while (rest !== "") {
     const match = HEAD.exec(rest);
-    if (match === null) return { statuses, odd: visible(Buffer.from(rest)) };
+    if (match === null)
+      return { statuses, odd: visible(Buffer.from(rest)) };
     const [all, status, fields] = match;
     statuses.push(Number(status));
     rest = rest.slice(all.length);
     const length = /^content-length: (\d+)\r$/im.exec(fields)?.[1];
-    if (length !== undefined && rest.length > 0 && !rest.startsWith("HTTP/"))
+    if (
+      length !== undefined &&
+      rest.length > 0 &&
+      !rest.startsWith("HTTP/")
+    )
       rest = rest.slice(Number(length));
     else if (rest.startsWith(BODY)) rest = rest.slice(BODY.length);
     else if (/^transfer-encoding: chunked\r$/im.test(fields))
-      rest = rest.replace(/^[^]*?0\r\n\r\n/, "");
+      rest = rest.replace(/^[\s\S]*?0\r\n\r\n/, "");
   }
   return { statuses };
 }
@@ -233,7 +238,8 @@ export function wordsOf({ requests, statuses, isOpen, odd }) {
   });
   const answers = statuses.join(", ") || "no answer";
   const ending = isOpen ? "reads on" : "closes";
-  return [...lines, `${answers}, ${ending}${odd ? `, odd: ${odd}` : ""}`].join(
-    "\n",
-  );
+  return [
+    ...lines,
+    `${answers}, ${ending}${odd ? `, odd: ${odd}` : ""}`,
+  ].join("\n");
 }

@@ -198,7 +198,9 @@ export function testStreams(velocy) {
     for (const ahead of ["", "GET /first HTTP/1.1\r\nHost: x\r\n\r\n"]) {
       const where = ahead === "" ? "" : ", also behind another answer";
       const skip = ahead !== "" && skipInTurn(velocy);
-      test(`ends ${what} when its client leaves${where}`, { skip }, async (t) => {
+      test(`ends ${what} when its client leaves${where}`, {
+        skip,
+      }, async (t) => {
         const ended = resolvers();
         const { port, told } = await serve(t, velocy, (req) => {
           if (req.url === "/first") return undefined;
