@@ -84,11 +84,15 @@ export class HeadReader {
   /**
    * Refuses what no head begins with.
    *
-   * @throws {HttpError} 400, 431
+   * @throws {HttpError} 400, 414, 431
    */
   checkPart(bytes, start, end) {
-    this.#checkSize(end - start);
-    if (this.#done > 0 || bytes[start] === CR) return;
+    if (this.#done > 0) {
+      this.#checkSize(end - start);
+      return;
+    }
+    this.#checkLine(end - start);
+    if (bytes[start] === CR) return;
     if (TOKEN[bytes[start]] === 1) return;
     throw new HttpError(400, "a request begins with a method");
   }
@@ -96,6 +100,11 @@ export class HeadReader {
   #checkSize(size) {
     if (size <= this.#limits.headBytes) return;
     throw new HttpError(431, "the fields are too long");
+  }
+
+  #checkLine(size) {
+    if (size <= this.#limits.headBytes) return;
+    throw new HttpError(414, "the request line is too long");
   }
 
   // Gives the end of the line, or -1 if that hasn't come.
@@ -109,9 +118,7 @@ export class HeadReader {
     }
     i += 1;
     while (i < end && TARGET[bytes[i]] === 1) i += 1;
-    if (i - start > this.#limits.headBytes) {
-      throw new HttpError(414, "the request line is too long");
-    }
+    this.#checkLine(i - start);
     if (i >= end) return -1;
     if (bytes[i] !== SPACE || i === methodEnd + 1) {
       throw new HttpError(400, "a method, a target and HTTP/1.1");
