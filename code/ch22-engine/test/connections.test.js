@@ -77,7 +77,7 @@ async function readAll(socket) {
   return text;
 }
 
-describe("Slow clients", () => {
+describe("Who sends too much, who waits too long", () => {
   const QUICK = {
     headersTimeout: 400,
     requestTimeout: 800,
@@ -220,7 +220,7 @@ async function settledHeap() {
   return heapUsed + external;
 }
 
-describe("Clients that don't read", () => {
+describe("Whatever streams", () => {
   const LONG = "x".repeat(5_000);
   const TARGETS = (/** @type {any} */ router) => {
     router.get("/*path", (/** @type {any} */ req) => {
@@ -283,7 +283,7 @@ describe("Clients that don't read", () => {
   });
 });
 
-describe("Clients that leave", () => {
+describe("Who sends too much, who waits too long", () => {
   /** What a client has sent, and has seen, when it leaves. */
   const MOMENTS = {
     "at once": { send: "", wait: "" },
@@ -409,44 +409,36 @@ async function untilText(socket, text) {
   }
 }
 
-describe("Half a connection", () => {
-  /** @param {number} port @param {string} bytes behind which the half ends */
-  const sendAndEnd = (port, bytes) => {
-    const address = { port, host: "127.0.0.1", allowHalfOpen: true };
-    return readAll(net.connect(address).end(bytes));
-  };
-
-  it("answers who ends its half, if the answer is there at once", async (t) => {
+describe("Who sends too much, who waits too long", () => {
+  it("answers at once who has ended its half behind a request", async (t) => {
     const { port } = await serve(t, (router) => {
       router.get("/", () => "hello");
-      router.get("/soon", async () => "soon");
     });
-    for (const path of ["/", "/soon"]) {
-      const request = GET.replace("/", path);
-      assert.match(await sendAndEnd(port, request), /(?:hello|soon)$/);
-    }
-    const all = await sendAndEnd(port, GET.repeat(5));
-    assert.equal(all.match(/hello/g)?.length, 5, all);
+    const socket = net.connect({
+      port,
+      host: "127.0.0.1",
+      allowHalfOpen: true,
+    });
+    socket.end(GET);
+    assert.match(await readAll(socket), /^HTTP\/1\.1 200 [\s\S]+hello$/);
   });
 
-  // A client that has left altogether looks the same.
-  it("takes it for one that has left, where the answer comes later", async (t) => {
-    /** @type {string[]} */
-    const told = [];
-    const { port, server, errors } = await serve(t, (router) => {
-      router.get("/", async (/** @type {any} */ req) => {
-        await once(req.signal, "abort");
-        told.push("aborted");
-        return "nobody reads it";
+  it("takes the end of a half for a client that leaves", async (t) => {
+    const aborted = new Promise((resolve) => {
+      t.signal.addEventListener("abort", () => resolve("never"));
+      serve(t, (router) => {
+        router.get("/", async (/** @type {any} */ req) => {
+          req.signal.addEventListener("abort", () => resolve("aborted"));
+          await sleep(5_000, undefined, { signal: req.signal });
+        });
+      }).then(({ port }) => {
+        net
+          .connect(port, "127.0.0.1")
+          .on("error", () => {})
+          .end(GET);
       });
     });
-    assert.equal(await sendAndEnd(port, GET), "");
-    await waitUntil(() => told.length === 1, "nobody was told");
-    await waitUntil(
-      async () => (await countConnections(server)) === 0,
-      "the connection is left",
-    );
-    assert.deepEqual(errors, []);
+    assert.equal(await aborted, "aborted");
   });
 
   it("closes where the half ends inside of a request", async (t) => {
@@ -469,7 +461,7 @@ describe("Half a connection", () => {
   });
 });
 
-describe("HTTP/1.0", () => {
+describe("Through the framework", () => {
   it("gets an answer, and the end of the connection", async (t) => {
     const { port } = await serve(t, (router) => {
       router.get("/", () => "hello");
@@ -508,7 +500,7 @@ describe("HTTP/1.0", () => {
   });
 });
 
-describe("Trailers, and CONNECT", () => {
+describe("Bodies", () => {
   it("sends trailers", async (t) => {
     const { port } = await serve(t, (router) => {
       router.get("/", (/** @type {any} */ _req, /** @type {any} */ res) => {
@@ -532,7 +524,7 @@ describe("Trailers, and CONNECT", () => {
     const refused = await connectTo(port);
     refused.write(bytes);
     const [head] = await once(refused, "data");
-    assert.match(String(head), /^HTTP\/1\.1 40[05] /);
+    assert.match(String(head), /^HTTP\/1\.1 400 /);
     refused.destroy();
     server.on(
       "connect",
@@ -557,7 +549,7 @@ describe("Trailers, and CONNECT", () => {
 
 const OPENSSL = lacks("openssl");
 
-describe("HTTPS", { skip: OPENSSL }, () => {
+describe("Another protocol, and a secret one", { skip: OPENSSL }, () => {
   let folder = "";
   before(() => {
     folder = mkdtempSync(join(tmpdir(), "engine-"));
