@@ -63,7 +63,7 @@ async function start(router) {
   return { port: portOf(server), close };
 }
 
-describe("The same contracts", () => {
+describe("Through the framework", () => {
   it("are those of another server than node:http's", () => {
     const server = createServer(new Router());
     assert.ok(server instanceof net.Server);

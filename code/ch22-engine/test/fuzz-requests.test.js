@@ -22,7 +22,7 @@ import { MemorySocket } from "../lib/testing/socket.js";
 const SEED = 22;
 const judges = makeJudges({ onEngine, onNodeHttp, Router, MemorySocket });
 
-describe("Requests by chance", () => {
+describe("Where the two differ", () => {
   it("mean to the engine what they mean to node:http", async () => {
     const check = (aCase) => compareOn(judges, aCase);
     await checkProperty(makeCase, check, { runs: 500, seed: SEED });

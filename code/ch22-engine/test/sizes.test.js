@@ -119,7 +119,7 @@ const LIMITS = [
 /** What counts for a limit may be a line with its end, or without. */
 const AROUND = [-3, -2, -1, 0, 1, 2, 3];
 
-describe("Every size around every limit", () => {
+describe("A head in any pieces", () => {
   for (const { what, make, most, status } of LIMITS) {
     for (const piece of [1, 2, 7, 64, 100_000]) {
       it(`${what}, in pieces of ${piece}`, async () => {
