@@ -30,8 +30,8 @@ const SECRETS = ["key", "cert", "pfx", "SNICallback", "secureContext"];
 export function makeServer(options = {}) {
   const { maxHeaderSize, connectionsCheckingInterval, ...rest } = options;
   const settings = { noDelay: true, ...rest, allowHalfOpen: true };
-  /** @type {any} */
   const isSecure = SECRETS.some((name) => rest[name] !== undefined);
+  /** @type {any} */
   const server = isSecure
     ? makeSecure(settings)
     : net.createServer(settings);

@@ -31,8 +31,8 @@ export function makeServer(options = {}) {
   const { maxHeaderSize, connectionsCheckingInterval, ...rest } = options;
   const headBytes = maxHeaderSize ?? MOST_HEAD_BYTES;
   const settings = { noDelay: true, ...rest, allowHalfOpen: true };
-  /** @type {any} */
   const isSecure = SECRETS.some((name) => rest[name] !== undefined);
+  /** @type {any} */
   const server = isSecure
     ? makeSecure(settings)
     : net.createServer(settings);
