@@ -5,12 +5,20 @@
 /** @type {Part[]} */
 const parts = [
   { bytes: "GET", says: ["compared, three numbers:", "no string is made"], color: "accent" },
-  { bytes: "/users/7", says: ["checked, byte by byte;", "a string at the head's end"], color: "blue" },
+  {
+    bytes: "/users/7",
+    says: ["checked, byte by byte;", "a string at the head's end"],
+    color: "blue",
+  },
   { bytes: "HTTP/1.1", says: ["compared: 1.1 or 1.0"], color: "accent" },
   { bytes: "Host: a", says: ["checked, and noted:", "known by its length, 4"], color: "green" },
   { bytes: "Cookie: b", says: ["checked, and left alone", "until somebody asks"], color: "blue" },
   { bytes: "CR LF", says: ["the end: all of it", "becomes one string"], color: "accent" },
-  { bytes: "GET /us", says: ["the next request's: held", "if the answer isn't there"], color: "ink" },
+  {
+    bytes: "GET /us",
+    says: ["the next request's: held", "if the answer isn't there"],
+    color: "ink",
+  },
 ];
 
 const rowHeight = 58;

@@ -20,9 +20,11 @@ const [{ length }] = await once(sockets[0], "data");
 
 const rounds = [];
 for (let i = 0; i < 9; i += 1) rounds.push(await measure(Number(count)));
-const [user, system] = rounds.sort((a, b) => sum(a) - sum(b))[4];
-const all = sum([user, system]).toFixed(1);
-console.log(`${user.toFixed(1)} user + ${system.toFixed(1)} system = ${all} µs`);
+const [user, system] = rounds.sort((x, y) => sum(x) - sum(y))[4];
+const [a, b, both] = [user, system, user + system].map((one) => {
+  return one.toFixed(1);
+});
+console.log(`${a} user + ${b} system = ${both} µs`);
 server.kill();
 process.exit();
 
@@ -31,7 +33,8 @@ async function measure(left) {
   await Promise.all(sockets.map((socket) => ask(socket, left / 64)));
   const after = await usedTime();
   const each = Math.floor(left / 64) * 64;
-  return ["user", "system"].map((one) => (after[one] - before[one]) / each);
+  const names = ["user", "system"];
+  return names.map((name) => (after[name] - before[name]) / each);
 }
 
 async function usedTime() {

@@ -2,7 +2,9 @@ import { HeadReader } from "./lib/engine/head.js";
 
 const NAME = "[!#$%&'*+\\-.^_`|~\\w]+";
 const LINE = `${NAME}:[\\t -~\\x80-\\xff]*\\r\\n`;
-const HEAD = new RegExp(`^[A-Z]+ [!-~]+ HTTP/1\\.1\\r\\n(?:${LINE})*\\r\\n`);
+const HEAD = new RegExp(
+  `^[A-Z]+ [!-~]+ HTTP/1\\.1\\r\\n(?:${LINE})*\\r\\n`,
+);
 
 const fields = Array.from({ length: 10 }, (_, i) => {
   return `X-Field-${i}: ${"value ".repeat(6)}\r\n`;
@@ -12,7 +14,7 @@ const bytes = Buffer.from(text);
 const head = new HeadReader({ headBytes: 16384, fieldCount: 100 });
 
 time("byte by byte", () => head.read(bytes, 0, bytes.length));
-time("one pattern", () => HEAD.test(bytes.latin1Slice(0, bytes.length)));
+time("one pattern", () => HEAD.test(bytes.toString("latin1")));
 
 function time(name, fn) {
   const rounds = [];

@@ -43,7 +43,10 @@ describe("Challenges", { skip }, () => {
       await send(server, "GET /slow HTTP/1.1\r\nHost: a\r\n\r\n"),
     ];
     for (let i = 0; i < 3; i += 1) {
-      const socket = await send(server, "GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+      const socket = await send(
+        server,
+        "GET / HTTP/1.1\r\nHost: a\r\n\r\n",
+      );
       await once(socket, "data");
       sockets.push(socket);
     }

@@ -37,7 +37,10 @@ const GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
 describe("Challenges", { skip }, () => {
   it("says close to a connection that is old, and then closes", async (t) => {
-    const options = { maxConnectionAge: 300, connectionsCheckingInterval: 20 };
+    const options = {
+      maxConnectionAge: 300,
+      connectionsCheckingInterval: 20,
+    };
     const server = await serve(t, options);
     const socket = await send(server, GET);
     const [first] = await once(socket, "data");

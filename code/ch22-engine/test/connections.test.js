@@ -432,7 +432,10 @@ describe("Who sends too much, who waits too long", () => {
           await sleep(5_000, undefined, { signal: req.signal });
         });
       }).then(({ port }) => {
-        net.connect(port, "127.0.0.1").on("error", () => {}).end(GET);
+        net
+          .connect(port, "127.0.0.1")
+          .on("error", () => {})
+          .end(GET);
       });
     });
     assert.equal(await aborted, "aborted");

@@ -50,7 +50,7 @@ export class LineReader {
   read(bytes, start, end, most, statusCode) {
     const found = bytes.subarray(start, end).indexOf("\n");
     const lineEnd = found === -1 ? end : start + found;
-    this.#line += bytes.latin1Slice(start, lineEnd);
+    this.#line += bytes.toString("latin1", start, lineEnd);
     if (this.#line.length > most + 1) {
       throw new HttpError(statusCode, "a line is too long");
     }

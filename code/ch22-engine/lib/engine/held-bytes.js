@@ -24,7 +24,8 @@ export class HeldBytes {
   }
 
   #growTo(length) {
-    const larger = Buffer.allocUnsafeSlow(Math.max(length, 2 * this.length));
+    const size = Math.max(length, 2 * this.length);
+    const larger = Buffer.allocUnsafeSlow(size);
     this.bytes.copy(larger, 0, 0, this.end);
     this.bytes = larger;
   }

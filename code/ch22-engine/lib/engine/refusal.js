@@ -1,5 +1,7 @@
 import { STATUS_CODES } from "node:http";
 
+/** @import { HttpError } from "../errors.js" */
+
 /**
  * The last answer to a client whose bytes are no request.
  *

@@ -4,12 +4,11 @@ import { splitFields } from "./fields.js";
 /** @import { Socket } from "node:net" */
 /** @import { HeadReader } from "./head.js" */
 
-/**
- * A request whose fields are text until somebody asks for them.
- *
- * @extends {Request<any>}
- */
-export class EngineRequest extends Request {
+// What node:http doesn't show has no types.
+const Base = /** @type {any} */ (Request);
+
+/** A request whose fields are text until somebody asks for them. */
+export class EngineRequest extends Base {
   #text;
   #fieldsStart;
   /** @type {string[] | null} */

@@ -15,8 +15,11 @@ function symbolOf(name) {
   return symbols.find(({ description }) => description === name) ?? name;
 }
 
+// What node:http doesn't show has no types.
+const Base = /** @type {any} */ (Response);
+
 /** An answer that goes out in one piece, if it can. */
-export class EngineResponse extends Response {
+export class EngineResponse extends Base {
   #connection;
   #isAttached = false;
   #isAscii = false;

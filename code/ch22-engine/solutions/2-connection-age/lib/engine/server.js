@@ -26,12 +26,16 @@ const SECRETS = ["key", "cert", "pfx", "SNICallback", "secureContext"];
  * Makes a server that speaks HTTP/1.1, without node:http's server.
  *
  * @param {any} [options] those of node:http's, and of node:tls's
+ * @returns {any} a server of node:net
  */
 export function makeServer(options = {}) {
   const { maxHeaderSize, connectionsCheckingInterval, ...rest } = options;
   const settings = { noDelay: true, ...rest, allowHalfOpen: true };
   const isSecure = SECRETS.some((name) => rest[name] !== undefined);
-  const server = isSecure ? makeSecure(settings) : net.createServer(settings);
+  /** @type {any} */
+  const server = isSecure
+    ? makeSecure(settings)
+    : net.createServer(settings);
   const given = Object.keys(DEFAULTS).filter((name) => name in rest);
   Object.assign(server, DEFAULTS);
   for (const name of given) server[name] = rest[name];
