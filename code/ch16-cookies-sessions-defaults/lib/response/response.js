@@ -22,6 +22,8 @@ export class Response extends ServerResponse {
   // A body that isn't as long as its Content-Length says is an error.
   strictContentLength = true;
 
+  #isBegun = false;
+
   /** @type {object | null} the fields around the handler's own */
   outerFields = null;
 
@@ -133,6 +135,7 @@ export class Response extends ServerResponse {
    * @param {any} chunk @param {any} [encoding] @param {any} [callback]
    */
   write(chunk, encoding, callback) {
+    this.#isBegun = true;
     if (!this.headersSent) this.writeHead(this.statusCode);
     return super.write(chunk, encoding, callback);
   }
@@ -140,13 +143,25 @@ export class Response extends ServerResponse {
   /** @param {any} [chunk] @param {any} [encoding] @param {any} [callback] */
   end(chunk, encoding, callback) {
     // What is written to a client that has left isn't counted.
-    if (this.destroyed) this.strictContentLength = false;
+    if (this.destroyed || this.#isWhole(chunk, encoding)) {
+      this.strictContentLength = false;
+    }
     try {
       return super.end(chunk, encoding, callback);
     } catch (err) {
       if (!this.headersSent) forgetChunk(this);
       throw err;
     }
+  }
+
+  // Whether this chunk is all of the body, and as long as it has to be.
+  #isWhole(chunk, encoding) {
+    if (this.#isBegun || hasNoBody(this.statusCode)) return false;
+    const length = lengthOf(chunk, encoding);
+    const said = this.headersSent
+      ? this._contentLength
+      : this.getHeader(CONTENT_LENGTH);
+    return length === Number(said ?? length);
   }
 
   /**
@@ -188,6 +203,7 @@ function forgetChunk(res) {
     if (symbol.description === "kBytesWritten") res[symbol] = 0;
   }
   res._contentLength = null;
+  res.strictContentLength = true;
 }
 
 function checkStatus(code) {
@@ -232,6 +248,13 @@ function checkLength(length) {
 function isLength(length) {
   if (Number.isSafeInteger(length)) return length >= 0;
   return /^\d+$/.test(length);
+}
+
+// In bytes; nothing if it is no chunk.
+function lengthOf(chunk, encoding) {
+  if (typeof chunk !== "string") return chunk?.byteLength;
+  const isEncoding = typeof encoding === "string";
+  return Buffer.byteLength(chunk, isEncoding ? encoding : "utf8");
 }
 
 export function setFields(res, given) {
