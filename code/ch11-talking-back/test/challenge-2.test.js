@@ -37,7 +37,16 @@ describe("Challenges", { skip }, () => {
     });
   }
 
-  for (const name of ["", "a/b", "a\\b", "a\r\nb", "\0", "a\u0085", 7]) {
+  for (const name of [
+    "",
+    "a/b",
+    "a\\b",
+    "a\r\nb",
+    "\0",
+    "a\u0085",
+    "a\ud83d",
+    7,
+  ]) {
     it(`refuses ${JSON.stringify(name)}`, async (t) => {
       /** @type {any[]} */
       const told = [];

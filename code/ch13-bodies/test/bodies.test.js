@@ -63,7 +63,7 @@ describe("Count every byte", () => {
   });
 });
 
-describe("A limit that nobody hears of", () => {
+describe("Refuse early, stay alive", () => {
   it("refuses an announced length before the first byte", async (t) => {
     const router = new Router().post("/", (req) => req.text());
     const port = await listen(t, createServer(router));
@@ -477,6 +477,20 @@ describe("What the client says it is", () => {
     assert.throws(() => requireType("a/bjson", "a/json", "+json"), {
       statusCode: 415,
     });
+  });
+});
+
+describe("What we have", () => {
+  it("answers 408 to a body that takes too long", async (t) => {
+    const router = new Router().post("/", (req) => req.text());
+    const options = {
+      requestTimeout: 100,
+      connectionsCheckingInterval: 20,
+    };
+    const port = await listen(t, createServer(router, options));
+    const text = `POST / ${HEAD}Content-Length: 8\r\n\r\nbuy`;
+    const { statusCodes } = await exchange(port, text);
+    assert.deepEqual(statusCodes, [408]);
   });
 });
 

@@ -52,7 +52,7 @@ export function createServer(router, options = {}) {
   /** @type {http.ServerOptions<any, any>} */
   const ours = { ...nodeOptions, ...classes };
   const server = http.createServer(ours, (req, res) => {
-    // Behind the last answer nothing is carried out (RFC 9112, 9.6).
+    // After the last answer's head nothing is carried out (RFC 9112, 9.6).
     if (req.socket.writableEnded || req.socket._httpMessage?._last) {
       req.dropBody();
       return;

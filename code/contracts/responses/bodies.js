@@ -221,6 +221,16 @@ export function testReturned(velocy) {
     assert.equal(told[0]?.code, "ERR_ANSWERED");
   });
 
+  test("reports a second answer by a method, and speaks of no value", async (t) => {
+    const { ask, told } = await serve(t, velocy, (_req, res) => {
+      res.text("first");
+      res.json("second");
+    });
+    assert.equal((await ask()).body, "first");
+    assert.equal(told[0]?.code, "ERR_ANSWERED");
+    assert.doesNotMatch(told[0].message, /value|return/);
+  });
+
   test("does everything through writeHead and end of the object", async (t) => {
     const calls = new Set();
     const { ask } = await serve(t, velocy, (_req, res) => {

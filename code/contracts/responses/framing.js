@@ -226,6 +226,105 @@ export function testFraming(velocy, { returns }) {
     });
   }
 
+  // RFC 9110, section 8.6: one length, in digits.
+  /** @type {[what: string, use: (res: any) => void][]} */
+  const lengths = [
+    [
+      "two, in names of different case",
+      (res) => {
+        const fields = { "Content-Length": 9, "content-length": 4 };
+        res.writeHead(200, fields).end("four");
+      },
+    ],
+    [
+      "two in a list for writeHead",
+      (res) => {
+        const list = ["Content-Length", "9", "content-length", "4"];
+        res.writeHead(200, list).end("four");
+      },
+    ],
+    [
+      "two that were set",
+      (res) => {
+        res.setHeader("content-length", ["9", "4"]);
+        res.end("four");
+      },
+    ],
+    [
+      "two that were appended",
+      (res) => {
+        res.appendHeader("content-length", "4");
+        res.appendHeader("content-length", "4");
+        res.end("four");
+      },
+    ],
+    [
+      "in writeHead, +4",
+      (res) => {
+        res.writeHead(200, { "Content-Length": "+4" }).end("four");
+      },
+    ],
+    [
+      "a fraction",
+      (res) => {
+        res.writeHead(200, { "content-length": 4.5 }).end("four");
+      },
+    ],
+    [
+      "below zero",
+      (res) => {
+        res.writeHead(200, { "content-length": -4 }).end("four");
+      },
+    ],
+    ...["+4", "0x4", "4e0", " 4", "4, 4", "four", ""].map(
+      (length) =>
+        /** @type {[string, (res: any) => void]} */ ([
+          JSON.stringify(length),
+          (res) => {
+            res.setHeader("content-length", length);
+            res.end("four");
+          },
+        ]),
+    ),
+  ];
+  for (const [what, use] of lengths) {
+    test(`refuses a length that is ${what}`, async (t) => {
+      const { ask, told } = await serve(t, velocy, (_req, res) => use(res));
+      for (const method of ["GET", "HEAD"]) {
+        const answer = await ask(method);
+        assert.equal(answer.statusCode, 500);
+        assert.deepEqual(answer.fields.get("content-length"), ["22"]);
+        assert.equal(told.pop()?.code, "ERR_LENGTH_INVALID");
+      }
+    });
+  }
+
+  /** @type {[what: string, use: (res: any) => void][]} */
+  const sound = [
+    ["a text", (res) => res.writeHead(200, { "Content-Length": "4" })],
+    ["a number", (res) => res.writeHead(200, { "Content-Length": 4 })],
+    ["a list of one", (res) => res.setHeader("content-length", ["4"])],
+    [
+      "set, and replaced in writeHead",
+      (res) => {
+        res.setHeader("Content-Length", "+4");
+        res.writeHead(200, { "content-length": 4 });
+      },
+    ],
+  ];
+  for (const [what, use] of sound) {
+    test(`sends a length that is ${what}`, async (t) => {
+      const { ask, told } = await serve(t, velocy, (_req, res) => {
+        use(res);
+        res.end("four");
+      });
+      const answer = await ask();
+      assert.deepEqual(answer.fields.get("content-length"), ["4"]);
+      assert.equal(answer.body, "four");
+      assert.deepEqual(told, []);
+    });
+  }
+
   // RFC 9112, section 8: the client has to see that it isn't whole.
   for (const [
     what,

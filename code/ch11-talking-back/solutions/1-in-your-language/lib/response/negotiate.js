@@ -70,7 +70,7 @@ function qualityOf(type, ranges) {
 const QUALITY = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
 // A range whose q can't be read isn't one.
-function rangesOf(accept) {
+export function rangesOf(accept) {
   const ranges = [];
   for (const member of accept.split(",")) {
     const [name, ...parameters] = partsOf(member);

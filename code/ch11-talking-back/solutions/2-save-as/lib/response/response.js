@@ -133,7 +133,7 @@ export class Response extends ServerResponse {
   }
 
   /**
-   * Whatever a handler does, it comes by here before the head is sent.
+   * Whatever a handler does, its final head comes by here.
    *
    * @param {number} statusCode @param {any} [reason] @param {any} [fields]
    */
@@ -142,10 +142,11 @@ export class Response extends ServerResponse {
     const hasReason = typeof reason === "string";
     const given = hasReason ? fields : (fields ?? reason);
     const isBare = hasNoBody(statusCode);
-    if (!isBare && !mayBeChunked(this, given)) {
+    if (!isBare && hasPlainFraming(this, given)) {
       return super.writeHead(statusCode, reason, fields);
     }
     setFields(this, given);
+    checkLength(this.getHeader(CONTENT_LENGTH));
     if (isBare) this.removeHeader("transfer-encoding");
     if (isBare || this.hasHeader("transfer-encoding")) {
       this.removeHeader("content-length");
@@ -187,15 +188,37 @@ const KEPT = new Map(
 );
 
 const TRANSFER_ENCODING = "transfer-encoding";
+const CONTENT_LENGTH = "content-length";
 
-// This runs for every answer: a length is compared before a name.
-function mayBeChunked(res, given) {
-  if (res.hasHeader(TRANSFER_ENCODING) || Array.isArray(given)) return true;
+// This runs for every answer, and most need no more than this.
+function hasPlainFraming(res, given) {
+  if (Array.isArray(given)) return false;
+  if (res.hasHeader(TRANSFER_ENCODING)) return false;
+  let length;
   for (const name in given) {
-    if (name.length !== TRANSFER_ENCODING.length) continue;
-    if (name.toLowerCase() === TRANSFER_ENCODING) return true;
+    if (isSameName(name, TRANSFER_ENCODING)) return false;
+    if (!isSameName(name, CONTENT_LENGTH)) continue;
+    if (length !== undefined) return false;
+    length = given[name];
   }
-  return false;
+  length ??= res.getHeader(CONTENT_LENGTH);
+  return length === undefined || isLength(length);
+}
+
+// Most names differ in length already.
+function isSameName(name, known) {
+  if (name.length !== known.length) return false;
+  return name === known || name.toLowerCase() === known;
+}
+
+function checkLength(length) {
+  if (length === undefined || isLength(length)) return;
+  throw new UsageError("ERR_LENGTH_INVALID", show(length));
+}
+
+function isLength(length) {
+  if (Number.isSafeInteger(length)) return length >= 0;
+  return /^\d+$/.test(length);
 }
 
 function setFields(res, given) {
