@@ -61,7 +61,7 @@ export function prepare(router, options) {
     throw new UsageError("ERR_OPTION_RESERVED", option);
   }
   const listener = (req, res) => {
-    // Behind the last answer nothing is carried out (RFC 9112, 9.6).
+    // After the last answer's head nothing is carried out (RFC 9112, 9.6).
     if (req.socket.writableEnded || req.socket._httpMessage?._last) {
       req.dropBody();
       return;

@@ -158,9 +158,14 @@ export class Request extends IncomingMessage {
     return this.bodyLength > this.bodyBytes;
   }
 
+  /** Whether the body is taken in even if nobody reads it. */
+  get isSmall() {
+    return this.bodyLength <= SMALL_BODY_BYTES;
+  }
+
   /** Whether too much is still to come for anybody to wait for it. */
   get isUnread() {
-    return !this.complete && !(this.bodyLength <= SMALL_BODY_BYTES);
+    return !this.complete && !this.isSmall;
   }
 
   // Here all bytes of the body come by; null is its end.
@@ -174,7 +179,7 @@ export class Request extends IncomingMessage {
       return true;
     }
     const hasRoom = super.push(chunk, encoding);
-    return hasRoom || this.bodyLength <= SMALL_BODY_BYTES;
+    return hasRoom || this.isSmall;
   }
 
   // Here somebody asks for bytes.

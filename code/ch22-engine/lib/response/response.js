@@ -22,6 +22,8 @@ export class Response extends ServerResponse {
   // A body that isn't as long as its Content-Length says is an error.
   strictContentLength = true;
 
+  #isBegun = false;
+
   /** @type {object | null} the fields around the handler's own */
   outerFields = null;
 
@@ -145,6 +147,7 @@ export class Response extends ServerResponse {
    * @param {any} chunk @param {any} [encoding] @param {any} [callback]
    */
   write(chunk, encoding, callback) {
+    this.#isBegun = true;
     if (!this.headersSent) this.writeHead(this.statusCode);
     return super.write(chunk, encoding, callback);
   }
@@ -152,13 +155,25 @@ export class Response extends ServerResponse {
   /** @param {any} [chunk] @param {any} [encoding] @param {any} [callback] */
   end(chunk, encoding, callback) {
     // What is written to a client that has left isn't counted.
-    if (this.destroyed) this.strictContentLength = false;
+    if (this.destroyed || this.#isWhole(chunk, encoding)) {
+      this.strictContentLength = false;
+    }
     try {
       return this.sendEnd(chunk, encoding, callback);
     } catch (err) {
       if (!this.headersSent) forgetChunk(this);
       throw err;
     }
+  }
+
+  // Whether this chunk is all of the body, and as long as it has to be.
+  #isWhole(chunk, encoding) {
+    if (this.#isBegun || hasNoBody(this.statusCode)) return false;
+    const length = lengthOf(chunk, encoding);
+    const said = this.headersSent
+      ? this._contentLength
+      : this.getHeader(CONTENT_LENGTH);
+    return length === Number(said ?? length);
   }
 
   /** An engine may have a shorter way. @private */
@@ -172,7 +187,7 @@ export class Response extends ServerResponse {
   }
 
   /**
-   * Whatever a handler does, it comes by here before the head is sent.
+   * Whatever a handler does, its final head comes by here.
    *
    * @param {number} statusCode @param {any} [reason] @param {any} [fields]
    */
@@ -183,10 +198,11 @@ export class Response extends ServerResponse {
     const hasReason = typeof reason === "string";
     const given = hasReason ? fields : (fields ?? reason);
     const isBare = hasNoBody(statusCode);
-    if (!isBare && !mayBeChunked(this, given)) {
+    if (!isBare && hasPlainFraming(this, given)) {
       return this.sendHead(statusCode, reason, fields);
     }
     setFields(this, given);
+    checkLength(this.getHeader(CONTENT_LENGTH));
     if (isBare) this.removeHeader("transfer-encoding");
     if (isBare || this.hasHeader("transfer-encoding")) {
       this.removeHeader("content-length");
@@ -232,6 +248,7 @@ function forgetChunk(res) {
     if (symbol.description === "kBytesWritten") res[symbol] = 0;
   }
   res._contentLength = null;
+  res.strictContentLength = true;
 }
 
 function checkStatus(code) {
@@ -245,15 +262,44 @@ function checkText(text) {
 }
 
 const TRANSFER_ENCODING = "transfer-encoding";
+const CONTENT_LENGTH = "content-length";
 
-// This runs for every answer: a length is compared before a name.
-function mayBeChunked(res, given) {
-  if (res.hasHeader(TRANSFER_ENCODING) || Array.isArray(given)) return true;
+// This runs for every answer, and most need no more than this.
+function hasPlainFraming(res, given) {
+  if (Array.isArray(given)) return false;
+  if (res.hasHeader(TRANSFER_ENCODING)) return false;
+  let length;
   for (const name in given) {
-    if (name.length !== TRANSFER_ENCODING.length) continue;
-    if (name.toLowerCase() === TRANSFER_ENCODING) return true;
+    if (isSameName(name, TRANSFER_ENCODING)) return false;
+    if (!isSameName(name, CONTENT_LENGTH)) continue;
+    if (length !== undefined) return false;
+    length = given[name];
   }
-  return false;
+  length ??= res.getHeader(CONTENT_LENGTH);
+  return length === undefined || isLength(length);
+}
+
+// Most names differ in length already.
+function isSameName(name, known) {
+  if (name.length !== known.length) return false;
+  return name === known || name.toLowerCase() === known;
+}
+
+function checkLength(length) {
+  if (length === undefined || isLength(length)) return;
+  throw new UsageError("ERR_LENGTH_INVALID", show(length));
+}
+
+function isLength(length) {
+  if (Number.isSafeInteger(length)) return length >= 0;
+  return /^\d+$/.test(length);
+}
+
+// In bytes; nothing if it is no chunk.
+function lengthOf(chunk, encoding) {
+  if (typeof chunk !== "string") return chunk?.byteLength;
+  const isEncoding = typeof encoding === "string";
+  return Buffer.byteLength(chunk, isEncoding ? encoding : "utf8");
 }
 
 export function setFields(res, given) {
