@@ -3,8 +3,9 @@
  *
  *     node benchmarks/experiments/drip.js [--connections 10000] [--settle 75]
  *                                         [--seconds 60] [--machine NAME]
+ *                                         [--engine]
  *
- * A client that the server hangs up on comes back at once. All the while
+ * The server is chapter 4's, or with --engine that of chapter 22. A client that the server hangs up on comes back at once. All the while
  * somebody with an ordinary request asks for an answer. After some seconds
  * in which the heap may settle at its size, the server's memory is looked
  * at. Exits with 1 if it grew, or if a client was answered anything but 408.
@@ -29,7 +30,17 @@ import { describeMachine } from "../lib/machine.js";
  * @property {number} visitMilliseconds what an ordinary request took
  */
 
-const FOLDER = new URL("../../code/ch04-never-trust-a-client/", import.meta.url);
+/** Each server: its folder, its program, and what its result is called. */
+const CHAPTER_4 = {
+  folder: new URL("../../code/ch04-never-trust-a-client/", import.meta.url),
+  file: "server.js",
+  suite: "slow-drip",
+};
+const CHAPTER_22 = {
+  folder: new URL("./", import.meta.url),
+  file: "engine-server.js",
+  suite: "slow-drip-engine",
+};
 const RESULTS = new URL("../results/", import.meta.url);
 
 /** Written a byte at a time, and then `a` for ever. */
@@ -242,6 +253,7 @@ async function main() {
       settle: { type: "string", default: "75" },
       seconds: { type: "string", default: "60" },
       machine: { type: "string", default: "local" },
+      engine: { type: "boolean", default: false },
     },
   });
   const connections = Number(values.connections);
@@ -259,7 +271,8 @@ async function main() {
 
   const startedAt = new Date().toISOString();
   const machine = describeMachine();
-  const server = await startProgram(FOLDER)({ limits: {} });
+  const { folder: cwd, file: program, suite } = values.engine ? CHAPTER_22 : CHAPTER_4;
+  const server = await startProgram(cwd, program)({ limits: {} });
   const pid = Number(server.pid);
   try {
     const { drippers, samples, before } = await besiege(
@@ -270,11 +283,11 @@ async function main() {
     const areAllAnswered = Object.keys(drippers.others).length === 0;
     const openFilesAfter = readdirSync(`/proc/${pid}/fd`).length;
     const result = {
-      suite: "slow-drip",
+      suite,
       startedAt,
       command: `node benchmarks/experiments/drip.js ${process.argv.slice(2).join(" ")}`,
       commit: execFileSync("git", ["rev-parse", "--short=12", "HEAD"], {
-        cwd: fileURLToPath(FOLDER),
+        cwd: fileURLToPath(cwd),
         encoding: "utf8",
       }).trim(),
       node: process.version,
@@ -303,7 +316,7 @@ async function main() {
     };
     const folder = new URL(`${values.machine}/`, RESULTS);
     mkdirSync(folder, { recursive: true });
-    const file = new URL("slow-drip.json", folder);
+    const file = new URL(`${suite}.json`, folder);
     writeFileSync(file, `${JSON.stringify(result, roundFractions, 2)}\n`);
     console.error(fileURLToPath(file));
     console.log(JSON.stringify(result.verdict, roundFractions, 2));

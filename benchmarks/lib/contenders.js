@@ -30,7 +30,8 @@ import { runToEnd } from "./processes.js";
  * @property {string} title
  * @property {"then" | "now" | "control"} stack
  * @property {string} runtime a folder of runtimes/; `native` for a crate;
- *   `system` for a shell script that starts the system's own `package`
+ *   `c` for a program that cc compiles; `system` for a shell script that
+ *   starts the system's own `package`
  * @property {string} single the program that serves from one process
  * @property {string} [closing] the program for clients that want each
  *   connection closed, where `single` says that it stays open
@@ -200,6 +201,26 @@ async function buildCrate(contender, say) {
 }
 
 /**
+ * @param {Contender} contender
+ * @param {(line: string) => void} say
+ * @returns {Promise<string>} the program that cc compiled
+ */
+async function compileC({ id, folder, single }, say) {
+  const target = path.join(workFolder, "cc", path.basename(folder));
+  const program = path.join(target, "server");
+  if (outputOf("cc", ["--version"]) === undefined) {
+    throw benchError(
+      "ERR_BENCH_MISSING",
+      "A C compiler, cc, is not on this machine: apt-get install gcc libc6-dev.",
+    );
+  }
+  say(`compiling ${id} (cc -O2)`);
+  mkdirSync(target, { recursive: true });
+  await runToEnd(["cc", "-O2", "-Wall", "-Wextra", "-o", program, single], { cwd: folder });
+  return program;
+}
+
+/**
  * Lays the contender's files beside a node_modules that holds the milestone,
  * so that the program can import it by name.
  *
@@ -315,6 +336,17 @@ export async function prepare(contender, use, say) {
       version: crateVersion(contender),
       runtimeVersion: outputOf("rustc", ["--version"]) ?? "not known",
       lockHash: lockHash(contender.folder),
+    };
+  }
+  if (contender.runtime === "c") {
+    const command = [await compileC(contender, say)];
+    const compiler = outputOf("cc", ["--version"])?.split("\n")[0] ?? "not known";
+    return {
+      contender,
+      program: { command, cwd: contender.folder, env, workers },
+      shownCommand: ["server"],
+      version: "its own",
+      runtimeVersion: compiler,
     };
   }
   const runtime = runtimes[contender.runtime];

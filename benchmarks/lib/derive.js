@@ -19,6 +19,8 @@ import { compareToOne, estimate, noiseFloor } from "./statistics.js";
  * @property {Bound} verdict of most of its runs
  * @property {number} runs
  * @property {Estimate} cpuMicrosecondsPerRequest
+ * @property {Estimate} [userMicrosecondsPerRequest] outside the kernel
+ * @property {Estimate} [systemMicrosecondsPerRequest] inside
  * @property {Estimate} requestsPerSecond
  * @property {Estimate} cpuToBaseline ratio within the block
  * @property {Estimate} requestsPerSecondToBaseline
@@ -132,6 +134,7 @@ export function derive(blocks, { baseline, twin, workers = 1, pairs = [] }) {
       verdict: mostCommon(runs.map(({ verdict }) => verdict)),
       runs: runs.length,
       cpuMicrosecondsPerRequest: estimate(runs.map(cpu)),
+      ...deriveModes(runs),
       requestsPerSecond: estimate(runs.map(rate)),
       cpuToBaseline,
       requestsPerSecondToBaseline: rateToBaseline,
@@ -158,6 +161,20 @@ export function derive(blocks, { baseline, twin, workers = 1, pairs = [] }) {
     ...(noise ? { noise } : {}),
     ...(pairs.length > 0 ? { pairs: derivePairs(blocks, pairs) } : {}),
     contenders,
+  };
+}
+
+/**
+ * The time outside the kernel and inside, apart, where all runs have it.
+ *
+ * @param {Run[]} runs
+ */
+function deriveModes(runs) {
+  if (runs.some(({ userShare }) => userShare === undefined)) return {};
+  const user = (/** @type {Run} */ run) => cpu(run) * /** @type {number} */ (run.userShare);
+  return {
+    userMicrosecondsPerRequest: estimate(runs.map(user)),
+    systemMicrosecondsPerRequest: estimate(runs.map((run) => cpu(run) - user(run))),
   };
 }
 

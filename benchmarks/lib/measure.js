@@ -2,7 +2,7 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
 import { checkContract } from "./contract.js";
 import { benchError } from "./errors.js";
-import { cpuBetween, processCpuBetween } from "./platform/index.js";
+import { cpuBetween, processCpuBetween, userShareBetween } from "./platform/index.js";
 import { runToEnd, ServerProcess } from "./processes.js";
 import { classifyLoad, failures, littlesLaw } from "./verdict.js";
 
@@ -46,6 +46,7 @@ import { classifyLoad, failures, littlesLaw } from "./verdict.js";
  * @property {number} requestsPerSecond
  * @property {number} bytesPerResponse
  * @property {number} cpuMicrosecondsPerRequest of the whole process tree
+ * @property {number} [userShare] of that time, outside the kernel, 0 to 1
  * @property {number} serverBusy share of its cores, 0 to 1
  * @property {number} generatorBusy
  * @property {number} [stealShare]
@@ -380,6 +381,7 @@ export function measure(options) {
       const count = watch.sockets[index];
       if (count !== undefined) connectionsOf.set(pid, count - (idleSockets[index] ?? 0));
     }
+    const userShare = userShareBetween(before, after);
     return {
       raw: stdout,
       run: {
@@ -389,6 +391,7 @@ export function measure(options) {
         requestsPerSecond: result.requestsPerSecond,
         bytesPerResponse: result.bytesRead / result.requests,
         cpuMicrosecondsPerRequest: cpuBetween(before, after) / result.requests,
+        ...(userShare === undefined ? {} : { userShare }),
         ...busy,
         latency: result.latency,
         littlesLaw: littlesLaw({

@@ -6,7 +6,7 @@ import {
   fileContract,
   frameworkContract,
 } from "./contract.js";
-import { closingWrk, ownLoad, pipeliningWrk, rewrk, wrk } from "./generators.js";
+import { browserWrk, closingWrk, ownLoad, pipeliningWrk, rewrk, wrk } from "./generators.js";
 
 /** @import { Contract } from "./contract.js" */
 /** @import { Generator } from "./generators.js" */
@@ -73,6 +73,31 @@ const usual = {
   workers: 1,
 };
 
+/** What the suites of chapter 22's engine have in common. */
+const ownEngine = {
+  ...usual,
+  contenders: () => [
+    "c-floor",
+    "node-net-constant",
+    "node-net",
+    "velocy-engine-raw",
+    "velocy-engine",
+    "axum",
+    "axum-current-thread",
+    "velocy",
+    "node-http",
+  ],
+  pairs: /** @type {[a: string, b: string][]} */ ([
+    ["velocy-engine", "axum"],
+    ["velocy-engine", "axum-current-thread"],
+    ["velocy-engine", "velocy"],
+    ["velocy-engine", "velocy-engine-raw"],
+    ["velocy-engine", "c-floor"],
+    ["node-net-constant", "c-floor"],
+    ["axum-current-thread", "axum"],
+  ]),
+};
+
 /** What most labs have in common besides. */
 const lab = {
   ...usual,
@@ -104,6 +129,17 @@ export const suites = [
     contenders: () => ["node-http-echo", "ch04-server"],
     baseline: "node-http-echo",
     contract: echoContract,
+  },
+  {
+    ...ownEngine,
+    name: "own-engine",
+    title: "velocy's own engine, and what is under it",
+  },
+  {
+    ...ownEngine,
+    name: "own-engine-browser",
+    title: "velocy's own engine, asked with ten fields of a browser's",
+    generator: browserWrk,
   },
   {
     ...usual,

@@ -225,9 +225,10 @@ function formatRates({ derived }) {
 
 /**
  * @param {Setup} setup
+ * @param {boolean} hasModes user and system time are known apart
  * @returns {Column[]}
  */
-function saturationColumns({ layout, settings }) {
+function saturationColumns({ layout, settings }, hasModes) {
   const hasWorkers = settings.workers > 1;
   /** @type {Column[]} */
   const columns = [
@@ -237,6 +238,13 @@ function saturationColumns({ layout, settings }) {
       head: "CPU us/request",
       side: "right",
       cell: ({ cpuMicrosecondsPerRequest: cpu }) => formatEstimate(cpu, digitsFor(cpu.median)),
+    },
+    {
+      head: "user + system",
+      side: "right",
+      when: hasModes && !hasWorkers,
+      cell: ({ userMicrosecondsPerRequest: user, systemMicrosecondsPerRequest: system }) =>
+        [user, system].map((mode) => formatNumber(mode?.median ?? Number.NaN, 1)).join(" + "),
     },
     {
       head: "ratio",
@@ -302,7 +310,8 @@ function formatSaturation({ what: setup, derived, blocks }) {
   const entries = Object.entries(derived.contenders).sort(
     ([, a], [, b]) => a.cpuMicrosecondsPerRequest.median - b.cpuMicrosecondsPerRequest.median,
   );
-  const columns = saturationColumns(setup);
+  const hasModes = entries.every(([, row]) => row.userMicrosecondsPerRequest !== undefined);
+  const columns = saturationColumns(setup, hasModes);
   const table = formatTable(
     [
       columns.map(({ head }) => head),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -11,7 +11,11 @@ import { fileURLToPath } from "node:url";
 import { benchmarkContract, checkContract } from "../../benchmarks/lib/contract.js";
 import { layOut } from "../../benchmarks/lib/layout.js";
 import { measure, workerShares } from "../../benchmarks/lib/measure.js";
-import { choosePlatform, cpuBetween } from "../../benchmarks/lib/platform/index.js";
+import {
+  choosePlatform,
+  cpuBetween,
+  userShareBetween,
+} from "../../benchmarks/lib/platform/index.js";
 import { LinuxPlatform } from "../../benchmarks/lib/platform/linux.js";
 import { PortablePlatform } from "../../benchmarks/lib/platform/portable.js";
 import { ServerProcess } from "../../benchmarks/lib/processes.js";
@@ -397,6 +401,40 @@ describe("CPU time", () => {
 describe("the platforms", () => {
   it("refuse a system that can't be measured on", () => {
     assert.throws(() => choosePlatform("win32"), { code: "ERR_BENCH_PLATFORM" });
+  });
+
+  it("tell the time outside the kernel apart, if the system does", () => {
+    const sample = (/** @type {number} */ user, /** @type {number} */ all) =>
+      new Map([[1, { threads: new Map(), process: all, user }]]);
+    assert.equal(userShareBetween(sample(1000, 2000), sample(4000, 6000)), 0.75);
+    assert.equal(userShareBetween(new Map(), sample(4000, 6000)), 2 / 3);
+    assert.equal(userShareBetween(sample(1, 1), sample(1, 1)), undefined);
+    const untold = new Map([[1, { threads: new Map(), process: 5 }]]);
+    assert.equal(userShareBetween(untold, untold), undefined);
+  });
+
+  const own = process.platform !== "linux" && "Linux's own way is for Linux";
+  it("see that reading zeros is the kernel's work, and adding is not", { skip: own }, async () => {
+    const linux = new LinuxPlatform();
+    const shareOf = async (/** @type {() => void} */ work) => {
+      const before = await linux.cpuTime([process.pid]);
+      const { user, system } = process.cpuUsage();
+      const used = () => {
+        const now = process.cpuUsage();
+        return now.user + now.system - user - system;
+      };
+      while (used() < 300_000) work();
+      return userShareBetween(before, await linux.cpuTime([process.pid])) ?? Number.NaN;
+    };
+    const zeros = openSync("/dev/zero", "r");
+    const bytes = Buffer.alloc(1024 ** 2);
+    const reading = await shareOf(() => readSync(zeros, bytes));
+    closeSync(zeros);
+    let sum = 0;
+    const adding = await shareOf(() => {
+      for (let i = 0; i < 100_000; i += 1) sum += i;
+    });
+    assert.ok(reading < 0.5 && adding > 0.5, `${reading} and ${adding}, ${sum}`);
   });
 
   const skip = process.platform === "linux" ? lacks("ps") : "Linux's own way is for Linux";

@@ -154,6 +154,20 @@ describe("what is derived", () => {
     for (const ratio of [low, median, high]) assert.ok(Math.abs(ratio - 0.5) < 1e-9);
   });
 
+  it("tells the time outside the kernel and inside, where each run has both", () => {
+    const blocks = blocksOf({ base: 10 }, { noise: 0 });
+    for (const { runs } of blocks) runs.base.userShare = 0.25;
+    const { base } = derive(blocks, { baseline: "base" }).contenders;
+    const { userMicrosecondsPerRequest: user, systemMicrosecondsPerRequest: system } = base;
+    assert.ok(user && system);
+    assert.ok(Math.abs(user.median * 3 - system.median) < 1e-9);
+    const all = base.cpuMicrosecondsPerRequest.median;
+    assert.ok(Math.abs(user.median + system.median - all) < 1e-9);
+    delete blocks[3].runs.base.userShare;
+    const without = derive(blocks, { baseline: "base" }).contenders.base;
+    assert.equal("userMicrosecondsPerRequest" in without, false);
+  });
+
   it("gives one rank to those that can't be told apart", () => {
     const blocks = blocksOf({ base: 10, twin: 10, near: 10.02, fast: 5, slow: 20 });
     const { contenders } = derive(blocks, { baseline: "base", twin: "twin" });

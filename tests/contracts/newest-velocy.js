@@ -18,6 +18,23 @@ export async function newestVelocy() {
   return { folder, velocy };
 }
 
+/**
+ * The newest milestone's velocy once for each server that it runs on:
+ * node:http, and its own engine when it has one.
+ *
+ * @returns {Promise<{ server: string, velocy: any }[]>}
+ */
+export async function newestServers() {
+  const newest = await newestVelocy();
+  if (newest === null) return [];
+  const { folder, velocy } = newest;
+  const servers = [{ server: "node:http", velocy }];
+  const engine = join(folder, "lib/engine/index.js");
+  if (!existsSync(engine)) return servers;
+  const { createServer } = await import(pathToFileURL(engine).href);
+  return [...servers, { server: "the engine", velocy: { ...velocy, createServer } }];
+}
+
 function newestFolder() {
   const names = readdirSync(code)
     .filter((name) => /^ch\d\d-/.test(name))

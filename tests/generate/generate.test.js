@@ -169,6 +169,12 @@ describe("a transcript of a measurement", () => {
     assert.deepEqual([again.checked, again.changed], [1, []]);
   });
 
+  it("leaves a command of several lines whole", async (t) => {
+    const long = page("").replace("$ node run.js\n", "$ node -e '\n>   run();\n> '\n");
+    const { text } = await make(t, long, files);
+    assert.equal(text, long.replace("> '\n", "> '\none\n\ntwo\n"));
+  });
+
   it("needs its file", async (t) => {
     const { messages } = await make(t, page(""));
     assert.match(messages, /there is no results\/run\.txt to show/);

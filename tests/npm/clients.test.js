@@ -7,14 +7,13 @@ import { once } from "node:events";
 import { before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { ensureDependencies } from "../../tools/lib/setup.js";
-import { newestVelocy } from "../contracts/newest-velocy.js";
+import { newestServers } from "../contracts/newest-velocy.js";
 
 /** @import { TestContext } from "node:test" */
 
-const found = await newestVelocy();
-/** @type {any} */
-const velocy = found?.velocy;
-const skip = typeof velocy?.websocket !== "function" && "no milestone has WebSockets yet";
+const servers = await newestServers();
+const hasSockets = servers.some(({ velocy }) => typeof velocy.websocket === "function");
+const skip = !hasSockets && "no milestone has WebSockets yet";
 
 /** @type {any} */
 let WsClient;
@@ -33,8 +32,8 @@ before(async () => {
   ({ createParser } = await import(names.parser));
 });
 
-/** @param {TestContext} t @param {(router: any) => void} addRoutes */
-async function serve(t, addRoutes) {
+/** @param {TestContext} t @param {any} velocy @param {(router: any) => void} addRoutes */
+async function serve(t, velocy, addRoutes) {
   const router = new velocy.Router();
   addRoutes(router);
   const server = velocy.createServer(router).listen(0, "127.0.0.1");
@@ -46,14 +45,14 @@ async function serve(t, addRoutes) {
   return server.address().port;
 }
 
-/** @param {any} router */
-function addEcho(router) {
+/** @param {any} velocy */
+const adderOfEcho = (velocy) => (/** @type {any} */ router) => {
   const limits = { messageBytes: 20_000_000, bufferedBytes: Infinity };
   const echo = (/** @type {any} */ socket) => {
     socket.on("message", (/** @type {any} */ data) => socket.send(data));
   };
   router.get("/echo", velocy.websocket(echo, { ...limits, protocols: ["chat"] }));
-}
+};
 
 const MESSAGES = [
   "hello",
@@ -96,19 +95,26 @@ async function talk(socket) {
   assert.deepEqual([code, wasClean], [4001, true]);
 }
 
-describe("clients of npm's", { skip }, () => {
+for (const { server, velocy } of servers) {
+  describe(`clients of npm's, on ${server}`, { skip }, () => testClients(velocy));
+}
+
+/** @param {any} velocy */
+function testClients(velocy) {
+  const addEcho = adderOfEcho(velocy);
+
   test("ws talks with it, also when it offers to compress", async (t) => {
-    const port = await serve(t, addEcho);
+    const port = await serve(t, velocy, addEcho);
     await talk(new WsClient(`ws://127.0.0.1:${port}/echo`, ["chat"]));
   });
 
   test("undici talks with it", async (t) => {
-    const port = await serve(t, addEcho);
+    const port = await serve(t, velocy, addEcho);
     await talk(new UndiciClient(`ws://127.0.0.1:${port}/echo`, ["chat"]));
   });
 
   test("ws sends fragments, pings in between, and is answered", async (t) => {
-    const port = await serve(t, addEcho);
+    const port = await serve(t, velocy, addEcho);
     const socket = new WsClient(`ws://127.0.0.1:${port}/echo`);
     await once(socket, "open");
     const pong = once(socket, "pong");
@@ -123,7 +129,7 @@ describe("clients of npm's", { skip }, () => {
   });
 
   test("ws is told why it isn't let in", async (t) => {
-    const port = await serve(t, (router) => {
+    const port = await serve(t, velocy, (router) => {
       addEcho(router);
       router.use("/guarded", (/** @type {any} */ _req, /** @type {any} */ res) => {
         res.status(401).text("who are you?");
@@ -143,7 +149,7 @@ describe("clients of npm's", { skip }, () => {
 
   test("ws answers pings, and isn't cut off", async (t) => {
     let isClosed = false;
-    const port = await serve(t, (router) => {
+    const port = await serve(t, velocy, (router) => {
       const listener = (/** @type {any} */ socket) => {
         socket.on("close", () => {
           isClosed = true;
@@ -161,7 +167,7 @@ describe("clients of npm's", { skip }, () => {
 
   test("eventsource-parser reads what was sent, whatever the text", async (t) => {
     const texts = ["rain", "", " a", "a\nb", "a\r\nb", "a\rb", "\n", "\r\r", "a\n\ndata: b", "☃"];
-    const port = await serve(t, (router) => {
+    const port = await serve(t, velocy, (router) => {
       router.get("/events", (/** @type {any} */ req, /** @type {any} */ res) => {
         const stream = velocy.events(req, res);
         stream.comment("one\nevent: forged");
@@ -191,4 +197,4 @@ describe("clients of npm's", { skip }, () => {
     assert.deepEqual(events, expected);
     assert.equal(retry, 1234);
   });
-});
+}

@@ -8,11 +8,11 @@ import http from "node:http";
 import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { ensureDependencies } from "../../tools/lib/setup.js";
-import { newestVelocy } from "../contracts/newest-velocy.js";
+import { newestServers } from "../contracts/newest-velocy.js";
 
-const found = await newestVelocy();
-const velocy = found?.velocy;
-const skip = typeof velocy?.sessions !== "function" && "no milestone has cookies yet";
+const servers = await newestServers();
+const hasCookies = servers.some(({ velocy }) => typeof velocy.sessions === "function");
+const skip = !hasCookies && "no milestone has cookies yet";
 
 before(async () => {
   if (skip) return;
@@ -46,7 +46,13 @@ function makeValue(seed) {
 /** The name isn't there yet when types are looked at. */
 const oracle = "tough-cookie";
 
-test("tough-cookie keeps what velocy sets, and velocy reads it back", { skip }, async (t) => {
+for (const { server, velocy } of servers) {
+  const what = "tough-cookie keeps what velocy sets, and velocy reads it back";
+  test(`${what}, on ${server}`, { skip }, (t) => checkCookies(t, velocy));
+}
+
+/** @param {import("node:test").TestContext} t @param {any} velocy */
+async function checkCookies(t, velocy) {
   const { CookieJar } = await import(oracle);
   const router = new velocy.Router();
   router.get("/set/:seed", (/** @type {any} */ req, /** @type {any} */ res) => {
@@ -69,7 +75,7 @@ test("tough-cookie keeps what velocy sets, and velocy reads it back", { skip }, 
     const { body } = await get(port, "/read", { cookie });
     assert.deepEqual(JSON.parse(body), { [NAMES[seed % NAMES.length]]: makeValue(seed) }, line);
   }
-});
+}
 
 /**
  * @param {number} port

@@ -8,12 +8,14 @@
  * @property {any} load  what the package exports
  *
  * @typedef {(target: string, options?: import("node:http").RequestOptions & { body?: string })
- *   => Promise<{ statusCode: number, headers: import("node:http").IncomingHttpHeaders, body: Buffer }>} Ask
+ *   => Promise<{ statusCode: number, headers: import("node:http").IncomingHttpHeaders,
+ *     rawHeaders: string[], body: Buffer }>} Ask
  *
  * @typedef {object} Package
  * @property {string} name
  * @property {string} [use]  how; none if it doesn't run
  * @property {string} note  what it does here, or why it does nothing
+ * @property {string} [onEngine]  what it does otherwise on velocy's own engine
  * @property {(context: Context) => Promise<void>} check
  */
 import assert from "node:assert/strict";

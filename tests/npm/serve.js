@@ -30,8 +30,9 @@ function askerOf(port) {
     new Promise((resolve, reject) => {
       const address = { host: "127.0.0.1", port, path, agent: false };
       const req = http.request({ ...address, ...options }, async (res) => {
-        const { statusCode = 0, headers } = res;
-        resolve({ statusCode, headers, body: Buffer.concat(await res.toArray()) });
+        const { statusCode = 0, headers, rawHeaders } = res;
+        const body = Buffer.concat(await res.toArray());
+        resolve({ statusCode, headers, rawHeaders, body });
       });
       req.on("error", reject);
       req.end(body);

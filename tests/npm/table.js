@@ -1,13 +1,26 @@
-/** Prints the book's table of npm's middleware; npm.test.js tries each line. */
+/**
+ * Prints the book's tables of npm's middleware; npm.test.js tries each line.
+ *
+ *     node table.js           what each does
+ *     node table.js --engine  what each does otherwise on velocy's own engine
+ */
 import { readFileSync } from "node:fs";
 import { PACKAGES } from "./packages.js";
 
 const file = new URL("package.json", import.meta.url);
 const { dependencies } = JSON.parse(readFileSync(file, "utf8"));
 
-console.log("| Package | How | What it does |");
-console.log("| --- | --- | --- |");
-for (const { name, use, note } of PACKAGES) {
-  const how = use ? `\`${use}\`` : "doesn't run";
-  console.log(`| ${name} ${dependencies[name]} | ${how} | ${note} |`);
+if (process.argv.includes("--engine")) {
+  console.log("| Package | On the engine |");
+  console.log("| --- | --- |");
+  for (const { name, use, onEngine = "as on `node:http`" } of PACKAGES) {
+    if (use) console.log(`| ${name} ${dependencies[name]} | ${onEngine} |`);
+  }
+} else {
+  console.log("| Package | How | What it does |");
+  console.log("| --- | --- | --- |");
+  for (const { name, use, note } of PACKAGES) {
+    const how = use ? `\`${use}\`` : "doesn't run";
+    console.log(`| ${name} ${dependencies[name]} | ${how} | ${note} |`);
+  }
 }

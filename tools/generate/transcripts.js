@@ -28,11 +28,22 @@ export function transcriptsOf(file, markdown, root) {
     if (!existsSync(join(root, source))) {
       throw new Problem(file, line, `there is no ${source} to show`);
     }
-    const command = value.split("\n")[0];
+    const command = commandOf(value);
     const start = markdown.indexOf(command, position.start.offset) + command.length;
     const end = markdown.lastIndexOf("\n", position.end.offset - 1);
     const shown = readFileSync(join(root, source), "utf8").replace(/\n$/, "");
     transcripts.push({ line: line + 1, source, start, end, text: `\n${shown}` });
   });
   return transcripts;
+}
+
+/**
+ * The command's first line, and those that go on with it.
+ *
+ * @param {string} session
+ */
+function commandOf(session) {
+  const [first, ...rest] = session.split("\n");
+  const end = rest.findIndex((line) => !line.startsWith(">"));
+  return [first, ...rest.slice(0, end === -1 ? rest.length : end)].join("\n");
 }

@@ -6,8 +6,8 @@ import { PortablePlatform } from "./portable.js";
  * CPU time used so far, by process: to the nanosecond for each thread where
  * the system tells, and for the process as a whole.
  *
- * @typedef {Map<number, { threads: Map<number, number>, process: number }>} CpuSample
- *   all times in microseconds
+ * @typedef {Map<number, { threads: Map<number, number>, process: number, user?: number }>} CpuSample
+ *   all times in microseconds; user: the part of `process` outside the kernel
  */
 
 /**
@@ -95,4 +95,23 @@ export function cpuBetween(before, after) {
     total += processCpuBetween(before, after, pid);
   }
   return total;
+}
+
+/**
+ * The share of the CPU time that was spent outside the kernel.
+ *
+ * @param {CpuSample} before
+ * @param {CpuSample} after
+ * @returns {number | undefined} 0 to 1; nothing where the system doesn't tell
+ */
+export function userShareBetween(before, after) {
+  let user = 0;
+  let all = 0;
+  for (const [pid, end] of after) {
+    const start = before.get(pid);
+    if (end.user === undefined) return undefined;
+    user += end.user - (start?.user ?? 0);
+    all += end.process - (start?.process ?? 0);
+  }
+  return all > 0 ? user / all : undefined;
 }

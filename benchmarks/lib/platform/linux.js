@@ -88,8 +88,9 @@ function readCpu(pid) {
   const stat = readIfThere(`/proc/${pid}/stat`);
   if (stat === undefined) return undefined;
   const fields = parseStat(stat);
-  const process = (Number(fields[11]) + Number(fields[12])) * microsecondsPerTick;
-  return { threads, process };
+  const user = Number(fields[11]) * microsecondsPerTick;
+  const process = user + Number(fields[12]) * microsecondsPerTick;
+  return { threads, process, user };
 }
 
 /** @implements {Platform} */

@@ -28,7 +28,8 @@ export { exchange, post };
 /**
  * What is under test.
  *
- * @typedef {{ createServer: (router: any, options?: any) => Server, Router: any }} Velocy
+ * @typedef {{ createServer: (router: any, options?: any) => Server, Router: any,
+ *   inTurn?: boolean }} Velocy
  */
 
 /**

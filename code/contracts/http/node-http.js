@@ -13,6 +13,17 @@ import { DEFAULT_LIMITS } from "./cases/building-blocks.js";
  * @returns {import("node:http").Server}
  */
 export function createServer({ limits = {} } = {}) {
+  return setLimits(createHttpServer, limits).on("request", answer);
+}
+
+/**
+ * Has a server made with these limits, in the words of node:http.
+ *
+ * @template {import("node:http").Server} Server
+ * @param {(options: import("node:http").ServerOptions) => Server} create
+ * @param {import("./cases/building-blocks.js").Limits} limits
+ */
+export function setLimits(create, limits) {
   const {
     requestLineBytes,
     fieldSectionBytes,
@@ -22,7 +33,7 @@ export function createServer({ limits = {} } = {}) {
     idleTimeout,
     requestsPerConnection,
   } = { ...DEFAULT_LIMITS, ...limits };
-  const server = createHttpServer({
+  const server = create({
     maxHeaderSize: requestLineBytes + fieldSectionBytes,
     headersTimeout: Math.min(headTimeout, requestTimeout),
     requestTimeout,
@@ -35,14 +46,16 @@ export function createServer({ limits = {} } = {}) {
   if (Number.isFinite(requestsPerConnection)) {
     server.maxRequestsPerSocket = requestsPerConnection;
   }
-  return server.on("request", answer);
+  return server;
 }
 
 /**
+ * Answers with what came, as JSON.
+ *
  * @param {import("node:http").IncomingMessage} req
  * @param {import("node:http").ServerResponse} res
  */
-async function answer(req, res) {
+export async function answer(req, res) {
   const chunks = [];
   try {
     for await (const chunk of req) chunks.push(chunk);

@@ -107,7 +107,7 @@ export function slowReaders(start, createServer) {
  * @param {Start} start
  * @param {import("./cases/building-blocks.js").Limits} [limits]
  */
-async function connectTo(start, limits = {}) {
+export async function connectTo(start, limits = {}) {
   const server = await start({ limits });
   const socket = connect({ port: server.port, host: "localhost" });
   // A server that has had enough may reset the connection.
@@ -136,7 +136,7 @@ function happens(socket, event) {
  * @param {import("node:net").Socket} socket
  * @returns {Promise<number>} bytes that the server took
  */
-async function sendUntilStuck(socket) {
+export async function sendUntilStuck(socket) {
   const requests = requestOf(0).repeat(16);
   let sent = 0;
   while (sent < MORE_THAN_BUFFERS && socket.writable) {
@@ -157,7 +157,7 @@ async function sendUntilStuck(socket) {
  * @param {number} count
  * @returns {Promise<string[]>} the targets that were answered
  */
-async function readTargets(socket, count) {
+export async function readTargets(socket, count) {
   const reader = new ResponseReader();
   for await (const bytes of socket) {
     reader.push(bytes);

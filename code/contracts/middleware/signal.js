@@ -11,6 +11,7 @@ import net from "node:net";
 import { Readable } from "node:stream";
 import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { skipInTurn } from "../in-turn.js";
 import { ask, listen } from "../router/ask.js";
 
 // A slip that is meant. cspell:ignore timeuot
@@ -19,7 +20,7 @@ import { ask, listen } from "../router/ask.js";
 /** @import { OnionUnderTest } from "./onion.js" */
 
 /** @param {OnionUnderTest} underTest */
-export function testSignal({ Router, createServer }) {
+export function testSignal({ Router, createServer, inTurn }) {
   /**
    * A server with one route, and what it has told.
    *
@@ -89,7 +90,9 @@ export function testSignal({ Router, createServer }) {
       });
     }
 
-    test("is aborted for a request that waits in a pipeline", async (t) => {
+    test("is aborted for a request that waits in a pipeline", {
+      skip: skipInTurn({ inTurn }),
+    }, async (t) => {
       const events = new EventEmitter();
       let aborted = 0;
       let arrived = 0;

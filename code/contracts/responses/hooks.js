@@ -147,7 +147,8 @@ export function testHooks(velocy) {
         const { ask } = await serveRouter(t, velocy, router);
         const answer = await ask();
         assert.equal(field(answer, "content-length"), undefined);
-        assert.match(answer.body, /so[\s\S]+rry[\s\S]+0\r\n\r\n$/);
+        // One chunk or two: Node 26 puts together what is written at once.
+        assert.match(answer.body, /so[\s\S]*rry[\s\S]+0\r\n\r\n$/);
       });
     }
   }

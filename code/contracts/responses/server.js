@@ -16,6 +16,8 @@ import { exchange } from "./exchange.js";
  * @typedef {object} Velocy what is under test: the package's exports
  * @property {new (options?: any) => Router} Router
  * @property {(router: any, options?: any) => import("node:http").Server} createServer
+ * @property {boolean} [inTurn] it begins a request when the one before is
+ *   answered
  * @property {any} [HttpError]
  */
 

@@ -8,6 +8,7 @@ import net from "node:net";
 import { Readable } from "node:stream";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { skipInTurn } from "../in-turn.js";
 import { field, serve } from "./server.js";
 
 /** @import { Velocy } from "./server.js" */
@@ -196,7 +197,10 @@ export function testStreams(velocy) {
   ])) {
     for (const ahead of ["", "GET /first HTTP/1.1\r\nHost: x\r\n\r\n"]) {
       const where = ahead === "" ? "" : ", also behind another answer";
-      test(`ends ${what} when its client leaves${where}`, async (t) => {
+      const skip = ahead !== "" && skipInTurn(velocy);
+      test(`ends ${what} when its client leaves${where}`, {
+        skip,
+      }, async (t) => {
         const ended = resolvers();
         const { port, told } = await serve(t, velocy, (req) => {
           if (req.url === "/first") return undefined;

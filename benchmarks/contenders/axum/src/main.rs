@@ -54,12 +54,20 @@ fn number_from(variable: &str, otherwise: usize) -> usize {
 }
 
 fn main() {
+    let port = number_from("PORT", 3000) as u16;
+    if std::env::var("SCHEDULER").is_ok_and(|name| name == "current_thread") {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .expect("a runtime");
+        runtime.block_on(serve(port));
+        return;
+    }
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(number_from("WORKERS", 1))
         .enable_all()
         .build()
         .expect("a runtime");
-    let port = number_from("PORT", 3000) as u16;
     // On a worker, not on the main thread, which would be one more.
     runtime
         .block_on(runtime.spawn(serve(port)))

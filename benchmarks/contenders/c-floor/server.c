@@ -1,0 +1,133 @@
+// What reading and writing cost: an epoll loop on one thread that counts the
+// ends of heads and writes the same answer for each. It looks at nothing
+// else, and is no server to use.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MOST_EVENTS = 512, READ_BYTES = 65536, MOST_ANSWERS = 64 };
+
+static const char BODY[] = "{\"name\":\"testing\",\"id\":\"10\"}";
+static char answers[MOST_ANSWERS * 512];
+static size_t answer_length;
+
+// How many bytes of CR LF CR LF each connection has seen last.
+static unsigned char *matched;
+static int most_descriptors = 1 << 16;
+
+static void fail(const char *what) {
+  perror(what);
+  exit(1);
+}
+
+static void make_answers(void) {
+  char date[64];
+  time_t now = time(NULL);
+  strftime(date, sizeof date, "%a, %d %b %Y %H:%M:%S GMT", gmtime(&now));
+  char one[512];
+  answer_length = (size_t)snprintf(
+      one, sizeof one,
+      "HTTP/1.1 200 OK\r\nx-powered-by: benchmark\r\n"
+      "content-type: application/json\r\ncontent-length: %zu\r\n"
+      "Date: %s\r\nConnection: keep-alive\r\nKeep-Alive: timeout=5\r\n\r\n%s",
+      sizeof BODY - 1, date, BODY);
+  for (int i = 0; i < MOST_ANSWERS; i++)
+    memcpy(answers + (size_t)i * answer_length, one, answer_length);
+}
+
+static int listen_on(int port) {
+  int listener = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
+  if (listener < 0) fail("socket");
+  int yes = 1;
+  setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+  struct sockaddr_in address = {.sin_family = AF_INET,
+                                .sin_port = htons((unsigned short)port),
+                                .sin_addr.s_addr = htonl(INADDR_ANY)};
+  if (bind(listener, (struct sockaddr *)&address, sizeof address) < 0)
+    fail("bind");
+  if (listen(listener, 511) < 0) fail("listen");
+  socklen_t length = sizeof address;
+  getsockname(listener, (struct sockaddr *)&address, &length);
+  printf("listening on http://localhost:%d\n", ntohs(address.sin_port));
+  fflush(stdout);
+  return listener;
+}
+
+static void accept_all(int poll, int listener) {
+  for (;;) {
+    int client = accept4(listener, NULL, NULL, SOCK_NONBLOCK);
+    if (client < 0) return;
+    if (client >= most_descriptors) {
+      close(client);
+      continue;
+    }
+    int yes = 1;
+    setsockopt(client, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+    matched[client] = 0;
+    struct epoll_event event = {.events = EPOLLIN, .data.fd = client};
+    epoll_ctl(poll, EPOLL_CTL_ADD, client, &event);
+  }
+}
+
+static void serve(int client, char *bytes) {
+  ssize_t length = read(client, bytes, READ_BYTES);
+  if (length < 0 && errno == EAGAIN) return;
+  if (length <= 0) {
+    close(client);
+    return;
+  }
+  static const char END[] = "\r\n\r\n";
+  unsigned char seen = matched[client];
+  int requests = 0;
+  for (ssize_t i = 0; i < length; i++) {
+    if (bytes[i] == END[seen]) seen++;
+    else seen = bytes[i] == '\r';
+    if (seen < 4) continue;
+    seen = 0;
+    requests++;
+  }
+  matched[client] = seen;
+  while (requests > 0) {
+    int count = requests < MOST_ANSWERS ? requests : MOST_ANSWERS;
+    size_t total = (size_t)count * answer_length;
+    // Who doesn't read is not waited for.
+    if (write(client, answers, total) != (ssize_t)total) {
+      close(client);
+      return;
+    }
+    requests -= count;
+  }
+}
+
+int main(void) {
+  const char *port = getenv("PORT");
+  int listener = listen_on(port == NULL ? 3000 : atoi(port));
+  matched = calloc((size_t)most_descriptors, 1);
+  char *bytes = malloc(READ_BYTES);
+  int poll = epoll_create1(0);
+  struct epoll_event event = {.events = EPOLLIN, .data.fd = listener};
+  if (matched == NULL || bytes == NULL || poll < 0) fail("start");
+  epoll_ctl(poll, EPOLL_CTL_ADD, listener, &event);
+  make_answers();
+  struct epoll_event events[MOST_EVENTS];
+  for (time_t made = time(NULL);;) {
+    int count = epoll_wait(poll, events, MOST_EVENTS, -1);
+    time_t now = time(NULL);
+    if (now != made) {
+      make_answers();
+      made = now;
+    }
+    for (int i = 0; i < count; i++) {
+      if (events[i].data.fd == listener) accept_all(poll, listener);
+      else serve(events[i].data.fd, bytes);
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import { LF } from "./bytes.js";
+
+const NONE = Buffer.alloc(0);
+
+/** Bytes that can't be read yet, in one buffer that grows as they come. */
+export class HeldBytes {
+  bytes = NONE;
+  start = 0;
+  end = 0;
+
+  get length() {
+    return this.end - this.start;
+  }
+
+  /** @returns {boolean} whether a line ends in what has come */
+  append(bytes, start, end) {
+    const more = end - start;
+    if (this.end + more > this.bytes.length) this.#makeRoom(more);
+    const before = this.end;
+    bytes.copy(this.bytes, before, start, end);
+    this.end += more;
+    const found = this.bytes.indexOf(LF, before);
+    return found !== -1 && found < this.end;
+  }
+
+  // What has been read is left behind.
+  #makeRoom(more) {
+    const { length } = this;
+    const size = Math.max(length + more, 2 * length);
+    const larger = Buffer.allocUnsafeSlow(size);
+    this.bytes.copy(larger, 0, this.start, this.end);
+    this.bytes = larger;
+    this.start = 0;
+    this.end = length;
+  }
+
+  /** What is before `start` has been read. */
+  keepFrom(start) {
+    this.start = start;
+    // The connection may live for hours, and must not keep the bytes.
+    if (this.length === 0) this.clear();
+  }
+
+  clear() {
+    this.bytes = NONE;
+    this.start = 0;
+    this.end = 0;
+  }
+}
