@@ -2,7 +2,7 @@ import { Host } from "./lib/simulation/host.js";
 import { World } from "./lib/simulation/world.js";
 
 const PATIENCE = 100;
-const END = 60_000;
+const END = 30_000;
 
 function play(clients, grow, jitter) {
   const world = new World();

@@ -7,6 +7,7 @@ export class Host {
   #service;
   /** @type {(() => void)[]} */
   #line = [];
+  #served = 0;
   #isBusy = false;
 
   /** @param {World} world @param {number} service in milliseconds */
@@ -17,7 +18,7 @@ export class Host {
 
   /** How many requests are under way here. */
   get load() {
-    return this.#line.length + Number(this.#isBusy);
+    return this.#line.length - this.#served;
   }
 
   /** @param {() => void} answer is called when the request was served */
@@ -27,11 +28,11 @@ export class Host {
   }
 
   #serve() {
-    const answer = this.#line.shift();
-    this.#isBusy = answer !== undefined;
-    if (answer === undefined) return;
+    this.#isBusy = this.load > 0;
+    if (!this.#isBusy) return;
     this.#world.in(this.#world.someTime(this.#service), () => {
-      if (this.isUp) answer();
+      if (this.isUp) this.#line[this.#served]();
+      this.#served += 1;
       this.#serve();
     });
   }
