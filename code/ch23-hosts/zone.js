@@ -5,7 +5,7 @@ const SECONDS = 40;
 const SPAN = 5;
 
 function play(busy, tries, budget) {
-  const rate = Math.round(busy * HOSTS * 200);
+  const rate = busy * HOSTS * 200;
   const { good } = simulateHosts({
     ...{ hosts: HOSTS, service: 5, rate, requests: rate * SECONDS },
     ...{ patience: 500, tries, budget },

@@ -62,7 +62,7 @@ class Simulation {
   }
 
   #arrive(left) {
-    if (left === 0) return;
+    if (left < 1) return;
     this.#world.in(this.#world.someTime(1000 / this.#model.rate), () => {
       this.#arrive(left - 1);
       this.#tokens = Math.min(this.#tokens + this.#model.budget, 100);
