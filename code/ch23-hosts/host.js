@@ -60,6 +60,7 @@ async function ask(...words) {
 
 router.post("/orders/:run/:number", async (req, res) => {
   const { run, number } = req.params;
+  if (pause === 0) throw new HttpError(500, "the disk is full");
   await ask("RPUSH", `orders:${run}`, number);
   await sleep(pause);
   res.status(201);
