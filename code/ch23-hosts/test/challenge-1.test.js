@@ -47,7 +47,7 @@ describe("Challenges", { skip: isSkipped }, () => {
       const headers = key === null ? {} : { "idempotency-key": key };
       const request = { method, target: "/orders", headers };
       const response = await inject(router, request);
-      return [response.status, await response.text()];
+      return [response.statusCode, await response.text()];
     };
     return { ask, counted: () => count };
   };

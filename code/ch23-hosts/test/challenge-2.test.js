@@ -38,7 +38,10 @@ describe("Challenges", { skip: isSkipped }, () => {
     const moved = keys.filter((key) => {
       return shardOf(key, five) !== shardOf(key, four);
     });
-    assert.ok(moved.length > 1_800 && moved.length < 2_200, `${moved.length}`);
+    assert.ok(
+      moved.length > 1_800 && moved.length < 2_200,
+      `${moved.length}`,
+    );
     for (const key of moved) assert.equal(shardOf(key, five), "redis-0");
   });
 

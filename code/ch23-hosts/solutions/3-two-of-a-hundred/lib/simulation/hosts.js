@@ -80,7 +80,9 @@ class Simulation {
     const choose = WAYS[this.#model.way];
     const hosts = this.#hosts.filter(({ isUp }) => isUp);
     const visit = { ...visitor, isOver: false };
-    choose(hosts, this.#turn++, this.#world.random).take(() => this.#answer(visit));
+    choose(hosts, this.#turn++, this.#world.random).take(() =>
+      this.#answer(visit),
+    );
     const { patience } = this.#model;
     if (patience < Infinity) {
       this.#world.in(patience, () => this.#giveUp(visit));
