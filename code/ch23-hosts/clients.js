@@ -31,7 +31,7 @@ function share(count, of) {
   if (count === 0) return "none";
   if (count === of) return `all ${of}`;
   if (count > of / 2) return "most";
-  return count > of / 5 ? "many" : "a few";
+  return count > of * 0.15 ? "many" : "a few";
 }
 
 const asked = await askAll();
@@ -39,11 +39,11 @@ for (const method of ["GET", "POST"]) {
   const answers = asked
     .filter((each) => each.method === method)
     .map(({ answer }) => answer);
-  const kinds = [...new Set(answers)].sort().map((kind) => {
-    const count = answers.filter((each) => each === kind).length;
-    return `${kind} (${share(count, answers.length)})`;
+  const counts = [...new Set(answers)].sort().map((kind) => {
+    const { length } = answers.filter((each) => each === kind);
+    return `${kind} (${share(length, answers.length)})`;
   });
-  console.log(`${method}: ${kinds.join(", ")}`);
+  console.log(`${method}: ${counts.join(", ")}`);
 }
 
 const times = asked
@@ -55,6 +55,6 @@ const slow = asked.filter(({ time }) => time > 500).length;
 console.log(`slower than half a second: ${share(slow, asked.length)}`);
 
 const response = await fetch(`${base}/orders/${run}`);
-const taken = response.ok ? await response.json() : [];
+const taken = JSON.parse(response.ok ? await response.text() : "[]");
 const twice = taken.length - new Set(taken).size;
 console.log(`orders taken twice: ${share(twice, taken.length)}`);
