@@ -15,7 +15,7 @@ import { RedisClient } from "./lib/redis/client.js";
 const [address] = process.argv.slice(2);
 const port = Number(process.env.PORT ?? 3000);
 const redis = `redis://127.0.0.8:${port}`;
-const deadline = 100;
+const deadline = 200;
 const orders = new RedisClient(redis, deadline);
 const store = new RedisStore(redis, { deadline });
 const limits = new RedisLimits(redis, { deadline });
@@ -63,8 +63,7 @@ router.post("/orders/:run/:number", async (req, res) => {
   if (pause === 0) throw new HttpError(500, "the disk is full");
   await ask("RPUSH", `orders:${run}`, number);
   await sleep(pause);
-  res.status(201);
-  return "taken\n";
+  res.status(201).text("taken\n");
 });
 
 router.get("/orders/:run", ({ params }) => {

@@ -40,7 +40,7 @@ console.log(`requests a second: ${capacity.toFixed(0)}`);
 for (const busy of [0.5, 0.7, 0.8, 0.9, 0.95]) {
   const rate = busy * capacity;
   const measured = await measure(rate);
-  const model = { service: 1000 / capacity, rate, requests: 200_000 };
+  const model = { service: 1000 / capacity, rate, requests: 500_000 };
   const simulated = simulateHosts(model).percentile(0.99);
   const texts = [measured, simulated].map((time) => time.toFixed(0));
   console.log(`${busy}: ${texts[0]} ms, simulated ${texts[1]} ms`);
