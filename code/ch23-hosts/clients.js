@@ -50,8 +50,8 @@ const pages = asked.filter(({ method }) => method === "GET");
 const soon = pages.filter(({ time }) => time < 200).length;
 const isSoon = soon > pages.length / 2;
 console.log(`half of the pages in time: ${isSoon ? "yes" : "no"}`);
-const slow = asked.filter(({ time }) => time > 500).length;
-console.log(`slower than half a second: ${share(slow, asked.length)}`);
+const slow = asked.filter(({ time }) => time > 1_000).length;
+console.log(`slower than a second: ${share(slow, asked.length)}`);
 
 const response = await fetch(`${base}/orders/${run}`);
 const taken = JSON.parse(response.ok ? await response.text() : "[]");
