@@ -8,6 +8,7 @@ const PACKAGES =
   /** @type {Record<string, { debian: string, fedora: string, macos?: string }>} */ ({
     mkfifo: { debian: "coreutils", fedora: "coreutils", macos: "coreutils" },
     ps: { debian: "procps", fedora: "procps-ng" },
+    haproxy: { debian: "haproxy", fedora: "haproxy", macos: "haproxy" },
     "redis-server": { debian: "redis-server", fedora: "redis", macos: "redis" },
     "redis-cli": { debian: "redis-tools", fedora: "redis", macos: "redis" },
   });

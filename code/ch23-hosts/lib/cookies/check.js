@@ -1,0 +1,61 @@
+const TOKEN = /^[!#$%&'*+.^`|~\w-]+$/;
+const LABEL = "[a-z\\d](?:[a-z\\d-]*[a-z\\d])?";
+const DOMAIN = new RegExp(`^\\.?${LABEL}(?:\\.${LABEL})*$`, "i");
+// What is visible in ASCII, and the space, without ";".
+const PATH = /^\/[ -:<-~]*$/;
+
+const MOST_BYTES = 4096;
+const MOST_ATTRIBUTE_BYTES = 1024;
+const MOST_SECONDS = 400 * 24 * 60 * 60;
+const END_OF_DATES = Date.UTC(10_000, 0);
+
+/**
+ * Says why browsers would drop a cookie, or read it otherwise than it is
+ * meant (RFC 6265, and draft-ietf-httpbis-rfc6265bis-22, section 5.7).
+ *
+ * @param {string} name
+ * @param {string} text its value, as it is sent
+ * @param {Record<string, any>} attributes
+ * @returns {string} "" if they take it
+ */
+export function whyInvalid(name, text, attributes) {
+  const { path, domain, secure, sameSite, partitioned } = attributes;
+  const prefix = /^__(host|secure)-/i.exec(name)?.[1].toLowerCase();
+  if (!TOKEN.test(name)) return "the name isn't valid";
+  if (name.length + text.length > MOST_BYTES) {
+    return `name and value are longer than ${MOST_BYTES} bytes`;
+  }
+  if (!isShort(PATH, path)) return "the path must begin with / (ASCII)";
+  if (domain !== undefined && !isShort(DOMAIN, domain)) {
+    return "the domain isn't valid";
+  }
+  const switches = [secure, partitioned ?? false, attributes.httpOnly];
+  if (!switches.every((each) => typeof each === "boolean")) {
+    return "httpOnly, secure and partitioned must be true or false";
+  }
+  if (!["Strict", "Lax", "None"].includes(sameSite)) {
+    return "sameSite must be Strict, Lax or None";
+  }
+  if (!secure && sameSite === "None") return "SameSite=None needs secure";
+  if (!secure && partitioned) return "partitioned needs secure";
+  if (!secure && prefix !== undefined) return `__${prefix}- needs secure`;
+  if (prefix === "host" && (path !== "/" || domain !== undefined)) {
+    return "__Host- needs the path / and no domain";
+  }
+  return whyNoTime(attributes);
+}
+
+function isShort(form, text) {
+  return String(text).length <= MOST_ATTRIBUTE_BYTES && form.test(text);
+}
+
+// Browsers keep nothing longer than 400 days: more is a mistake, and most
+// likely one of milliseconds.
+function whyNoTime({ maxAge = 0, expires = new Date(0) }) {
+  if (!Number.isInteger(maxAge) || maxAge < 0 || maxAge > MOST_SECONDS) {
+    return "maxAge must be whole seconds, at most 400 days";
+  }
+  const isDate =
+    expires instanceof Date && expires.getTime() < END_OF_DATES;
+  return isDate ? "" : "expires must be a date before the year 10000";
+}

@@ -1,0 +1,21 @@
+import { channel } from "node:diagnostics_channel";
+
+const start = channel("velocy:request:start");
+const route = channel("velocy:request:route");
+const error = channel("velocy:request:error");
+const end = channel("velocy:request:end");
+
+export function tellStart(req, res) {
+  if (start.hasSubscribers) start.publish({ req, res });
+  if (!end.hasSubscribers) return;
+  // It comes once, whether the answer was finished or broken off.
+  res.once("close", () => end.publish({ req, res }));
+}
+
+export function tellRoute(req, res) {
+  if (route.hasSubscribers) route.publish({ req, res, route: req.route });
+}
+
+export function tellError(req, res, err) {
+  if (error.hasSubscribers) error.publish({ req, res, error: err });
+}

@@ -1,0 +1,49 @@
+// Times are whole microseconds: sums of fractions would be a little off.
+const SECOND = 1_000_000;
+
+/**
+ * @typedef {object} Limit
+ * @property {number} requests how many may come at once
+ * @property {number} seconds until as many may come again
+ *
+ * @typedef {object} Taken
+ * @property {boolean} isAllowed
+ * @property {number} ahead of now, in microseconds: how long what has come
+ *   lasts at an even pace
+ */
+
+/** @param {Limit} limit @returns {{ each: number, window: number }} */
+export function paceOf({ requests, seconds }) {
+  const window = seconds * SECOND;
+  return { each: Math.floor(window / requests), window };
+}
+
+/**
+ * Takes one request of what a client may send, by the generic cell rate
+ * algorithm.
+ *
+ * @param {number} ahead before this request, 0 or more
+ * @param {Limit} limit
+ * @returns {Taken}
+ */
+export function take(ahead, limit) {
+  const { each, window } = paceOf(limit);
+  const isAllowed = ahead + each <= window;
+  return { isAllowed, ahead: isAllowed ? ahead + each : ahead };
+}
+
+/**
+ * What to tell the client: how many more may come now, and in how many
+ * seconds all may, and one.
+ *
+ * @param {number} ahead after the request
+ * @param {Limit} limit
+ */
+export function outlook(ahead, limit) {
+  const { each, window } = paceOf(limit);
+  return {
+    remaining: Math.floor((window - ahead) / each),
+    allAfter: Math.ceil(ahead / SECOND),
+    oneAfter: Math.ceil(Math.max(0, ahead + each - window) / SECOND),
+  };
+}

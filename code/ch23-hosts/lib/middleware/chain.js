@@ -1,0 +1,205 @@
+import { UsageError } from "../errors.js";
+
+/** @import { Request } from "../request/request.js" */
+
+/**
+ * What a middleware calls to have the rest done. It gives back what is
+ * inside returned. Called with an error, it makes the middleware fail.
+ *
+ * @typedef {(err?: unknown) => any} Next
+ */
+
+/** @typedef {(req: Request, res: any, next: Next) => unknown} Middleware */
+
+/**
+ * @typedef {object} Layer a middleware, and where it was added
+ * @property {Middleware} fn
+ * @property {string} addedAt `server.js:12:8`
+ */
+
+// Under this name a function keeps what gives it for a place: a function of
+// how many segments of the path lie above.
+export const HANG = Symbol("hang");
+
+/**
+ * Runs middleware from the outside in, and innermost the handler. Gives
+ * back what the outermost gives: a promise only if one of them is
+ * asynchronous.
+ *
+ * @param {object} chain
+ * @param {Layer[]} chain.layers
+ * @param {(req: Request, res: any) => unknown} chain.handler
+ * @param {(err: unknown) => void} chain.fail answers for what a layer fails
+ *   with when it is over
+ * @param {(err: unknown) => void} chain.tell is told what else fails then
+ */
+export function runChain(chain, req, res) {
+  return enter(chain, req, res, 0);
+}
+
+function enter(chain, req, res, index) {
+  if (index === chain.layers.length) {
+    // What is set from here on is the handler's.
+    res.outerFields = fieldsOf(res);
+    return chain.handler(req, res);
+  }
+  return new Turn(chain, req, res, index).run();
+}
+
+const NO_FIELDS = Object.freeze({});
+
+// Most responses have none so early, and a copy of nothing takes time too.
+function fieldsOf(res) {
+  return res.getHeaderNames().length > 0 ? res.getHeaders() : NO_FIELDS;
+}
+
+export function isThenable(value) {
+  return typeof value?.then === "function";
+}
+
+// One layer's turn in one request.
+class Turn {
+  // Its function hasn't returned yet, and can catch what next() throws.
+  isRunning = true;
+  isCalled = false;
+  /** @type {any} what next() gave back */
+  inside = undefined;
+  /** @type {{ err: unknown, wasAnswered: boolean } | null} how it failed */
+  insideFailure = null;
+  /** @type {{ err: unknown } | null} how the layer itself failed */
+  failure = null;
+  // Nothing that happens can change any more what the layer gave.
+  isOver = false;
+  isPassedOn = false;
+  // The client left while the layer waited: a late next() isn't misuse.
+  isLeft = false;
+  /** @type {any} set while the layer waits for a late next() */
+  settle = null;
+
+  constructor(chain, req, res, index) {
+    this.chain = chain;
+    this.req = req;
+    this.res = res;
+    this.index = index;
+  }
+
+  run() {
+    const layer = this.chain.layers[this.index];
+    let value;
+    try {
+      value = layer.fn(this.req, this.res, (err) => this.next(err));
+    } catch (err) {
+      return this.fail(err);
+    }
+    this.isRunning = false;
+    if (!isThenable(value)) return this.end(value);
+    const promise = Promise.resolve(value);
+    const isInside = promise === this.inside && this.failure === null;
+    if (isInside) return this.passOn();
+    return promise.then(
+      (result) => this.end(result),
+      (err) => this.fail(err),
+    );
+  }
+
+  next(err) {
+    if (err !== undefined && err !== null) this.failWith(err, "fail");
+    else if (this.isCalled) this.misuse("ERR_NEXT_TWICE");
+    else if (this.isLeft) this.goInside();
+    else if (this.isOver || this.res.writableEnded) {
+      this.misuse("ERR_NEXT_LATE");
+    } else this.goInside();
+    if (this.settle === null) return this.inside;
+    // Whoever calls so late can't catch anything: the layer gets it.
+    this.settle();
+    return undefined;
+  }
+
+  misuse(code) {
+    const { addedAt } = this.chain.layers[this.index];
+    this.failWith(new UsageError(code, addedAt), "tell");
+  }
+
+  failWith(err, afterwards) {
+    if (this.isOver) this.chain[afterwards](err);
+    else if (this.failure === null) this.failure = { err };
+    else this.chain.tell(err);
+  }
+
+  goInside() {
+    const { chain, req, res, index } = this;
+    this.isCalled = true;
+    try {
+      this.inside = enter(chain, req, res, index + 1);
+    } catch (err) {
+      if (this.isRunning) {
+        this.noteFailure(err);
+        throw err;
+      }
+      this.inside = Promise.reject(err);
+    }
+    if (!isThenable(this.inside)) return;
+    // A thenable may do its work at each then(), a promise doesn't.
+    this.inside = Promise.resolve(this.inside);
+    this.inside.then(undefined, (err) => this.noteFailure(err));
+  }
+
+  noteFailure(err) {
+    const wasAnswered = this.res.headersSent;
+    this.insideFailure = { err, wasAnswered };
+    if (this.isOver && !this.isPassedOn) this.chain.tell(err);
+  }
+
+  // What the layer gives, once its function is done.
+  end(value) {
+    if (this.failure !== null) return this.fail(this.failure.err);
+    if (value === undefined && this.isCalled) return this.passOn();
+    if (value === undefined && !this.res.writableEnded) return this.wait();
+    this.isOver = true;
+    return value;
+  }
+
+  passOn() {
+    this.isOver = true;
+    this.isPassedOn = true;
+    if (this.insideFailure === null) return this.inside;
+    // Who catches an error and answers has dealt with it.
+    const { err, wasAnswered } = this.insideFailure;
+    if (this.res.headersSent && !wasAnswered) return undefined;
+    throw err;
+  }
+
+  /** @returns {never} */
+  fail(err) {
+    this.isOver = true;
+    if (this.failure === null || this.failure.err === err) throw err;
+    this.chain.tell(err);
+    throw this.failure.err;
+  }
+
+  // It has neither answered nor called next(): one of both will come, or
+  // the client leaves.
+  wait() {
+    const { res } = this;
+    return new Promise((resolve, reject) => {
+      this.settle = () => {
+        res.off("close", this.settle);
+        const isClosed = !this.isCalled && this.failure === null;
+        if (isClosed) {
+          this.isOver = true;
+          this.isLeft = !res.writableEnded;
+          this.settle = null;
+          resolve(undefined);
+          return;
+        }
+        try {
+          resolve(this.end(undefined));
+        } catch (err) {
+          reject(err);
+        }
+      };
+      res.once("close", this.settle);
+      if (res.closed) this.settle();
+    });
+  }
+}

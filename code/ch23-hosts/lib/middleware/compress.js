@@ -1,0 +1,159 @@
+import { checkLimit, refuseUnknown } from "../options.js";
+import {
+  CODINGS,
+  flushCoder,
+  isCompressible,
+  startCoder,
+} from "../response/coders.js";
+import { preferredCoding } from "../response/coding.js";
+import { setFields } from "../response/response.js";
+
+/** @import { Response } from "../response/response.js" */
+/** @import { Middleware } from "./chain.js" */
+
+/**
+ * Makes middleware that compresses answers, whoever sends them and however.
+ *
+ * @param {{ leastBytes?: number }} [options] shorter answers stay as they
+ *   are, 1,024 bytes unless set
+ * @returns {Middleware}
+ * @throws {UsageError} ERR_OPTION_UNKNOWN, ERR_OPTION_INVALID
+ */
+export function compress(options = {}) {
+  refuseUnknown(options, ["leastBytes"]);
+  const { leastBytes = 1024 } = options;
+  checkLimit("leastBytes", leastBytes);
+  return (_req, res, next) => {
+    new Compression(res, leastBytes);
+    return next();
+  };
+}
+
+// Stands between an answer and the methods that send it.
+class Compression {
+  #res;
+  #leastBytes;
+  #plain;
+  #isDecided = false;
+  /** @type {any} the stream that compresses, where one does */
+  #coder = null;
+  #willFlush = false;
+
+  /** @param {Response} res */
+  constructor(res, leastBytes) {
+    const { writeHead, write, end } = res;
+    this.#res = res;
+    this.#leastBytes = leastBytes;
+    this.#plain = { writeHead, write, end };
+    res.end = (...args) => this.#end(...args);
+    res.writeHead = (...args) => this.#writeHead(...args);
+    res.write = (...args) => this.#write(...args);
+  }
+
+  #write(...args) {
+    this.#begin(Infinity);
+    if (this.#coder !== null) this.#flushSoon();
+    return this.#pass("write", args);
+  }
+
+  #writeHead(statusCode, reason, fields) {
+    const res = this.#res;
+    const hasReason = typeof reason === "string";
+    res.statusCode = statusCode;
+    setFields(res, hasReason ? fields : (fields ?? reason));
+    this.#decide(Infinity);
+    const message = hasReason ? reason : undefined;
+    return this.#plain.writeHead.call(res, statusCode, message);
+  }
+
+  #end(...args) {
+    const [chunk] = args;
+    const isText = typeof chunk === "string";
+    const hasChunk = isText || chunk instanceof Uint8Array;
+    this.#begin(hasChunk ? Buffer.byteLength(chunk) : 0);
+    this.#pass("end", args);
+    if (this.#coder !== null) {
+      Object.defineProperty(this.#res, "writableEnded", { value: true });
+    }
+    return this.#res;
+  }
+
+  // What is compressed goes to the coder, and all else to the response.
+  #pass(name, args) {
+    const coder = this.#coder;
+    if (coder === null || coder.readableEnded) {
+      return this.#plain[name].apply(this.#res, args);
+    }
+    if (coder.writableEnded) {
+      coder.once("end", () => this.#pass(name, args));
+      return false;
+    }
+    return coder[name](...args);
+  }
+
+  // The coder gives out its first bytes later.
+  #begin(length) {
+    this.#decide(length);
+    const res = this.#res;
+    if (this.#coder === null || res.headersSent) return;
+    this.#plain.writeHead.call(res, res.statusCode);
+  }
+
+  #decide(length) {
+    if (this.#isDecided) return;
+    this.#isDecided = true;
+    const res = this.#res;
+    if (res.statusCode === 206) res.vary("accept-encoding");
+    if (!this.#isWorthIt(length)) return;
+    res.vary("accept-encoding");
+    const field = res.req.headers["accept-encoding"];
+    const coding = preferredCoding(field, CODINGS);
+    if (coding === "identity") return;
+    weakenTag(res);
+    if (res.statusCode === 304) return;
+    res.setHeader("content-encoding", coding);
+    res.removeHeader("content-length");
+    if (res.req.method !== "HEAD") this.#start(startCoder(coding));
+  }
+
+  // A Content-Length is better than `length`: HEAD has no chunk.
+  #isWorthIt(length) {
+    const res = this.#res;
+    const size = Number(res.getHeader("content-length") ?? length);
+    return size >= this.#leastBytes && isCompressible(res);
+  }
+
+  #start(coder) {
+    const res = this.#res;
+    const { write, end } = this.#plain;
+    const { emit } = res;
+    this.#coder = coder;
+    coder.on("data", (chunk) => {
+      if (!write.call(res, chunk)) coder.pause();
+    });
+    coder.on("end", () => end.call(res));
+    coder.on("error", (err) => res.destroy(err));
+    res.on("close", () => coder.destroy());
+    // The socket's drain is for the coder, the coder's for whoever writes.
+    coder.on("drain", () => emit.call(res, "drain"));
+    res.emit = (name, ...args) => {
+      if (name !== "drain") return emit.call(res, name, ...args);
+      coder.resume();
+      return true;
+    };
+  }
+
+  #flushSoon() {
+    if (this.#willFlush) return;
+    this.#willFlush = true;
+    setImmediate(() => {
+      this.#willFlush = false;
+      flushCoder(this.#coder);
+    });
+  }
+}
+
+function weakenTag(res) {
+  const etag = String(res.getHeader("etag") ?? "");
+  if (etag.startsWith('"')) res.setHeader("etag", `W/${etag}`);
+}

@@ -1,0 +1,43 @@
+import { HttpError, show, UsageError } from "../errors.js";
+import { isThenable } from "./chain.js";
+
+/** @import { Middleware } from "./chain.js" */
+
+// setTimeout takes no more.
+const MOST = 2 ** 31 - 1;
+
+/**
+ * Answers 503 if no answer has begun in time; cuts one that has begun and
+ * isn't done. What is inside learns of it by `req.signal`.
+ *
+ * @param {number} timeout in milliseconds
+ * @returns {Middleware}
+ * @throws {UsageError} ERR_OPTION_INVALID
+ */
+export function deadline(timeout) {
+  if (!Number.isInteger(timeout) || timeout < 1 || timeout > MOST) {
+    const expected = `milliseconds, from 1 to ${MOST}`;
+    const details = ["timeout", expected, show(timeout)];
+    throw new UsageError("ERR_OPTION_INVALID", ...details);
+  }
+  // What still writes to the connection has to notice.
+  const headers = { connection: "close" };
+  return (req, res, next) => {
+    let fail = next;
+    const timer = setTimeout(() => {
+      req.isTimedOut = true;
+      fail(new HttpError(503, undefined, { headers }));
+      req.giveUp(new DOMException("too late", "TimeoutError"));
+    }, timeout);
+    res.once("close", () => clearTimeout(timer));
+    const inside = next();
+    if (!isThenable(inside)) return inside;
+    return new Promise((resolve, reject) => {
+      fail = reject;
+      // A stream may come of it, and take its time: then next() fails.
+      inside.then(resolve, reject).then(() => {
+        fail = next;
+      });
+    });
+  };
+}

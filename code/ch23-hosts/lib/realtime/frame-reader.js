@@ -1,0 +1,75 @@
+import { FIN } from "./frame.js";
+import { headSize, payloadLength } from "./frame-head.js";
+import { unmask } from "./mask.js";
+
+/**
+ * @typedef {object} FrameTaker
+ * @property {(opcode: number, isLast: boolean, length: number) => void} begin
+ * @property {(piece: Buffer, isEnd: boolean) => void} take
+ */
+
+const NOTHING = Buffer.alloc(0);
+
+/** Takes frames out of bytes that come in any pieces. */
+export class FrameReader {
+  #taker;
+  // The beginning of a head.
+  #rest = NOTHING;
+  // Of the frame that is under way, if there is one.
+  #mask = NOTHING;
+  #length = 0;
+  #taken = 0;
+  #isInFrame = false;
+
+  /** @param {FrameTaker} taker */
+  constructor(taker) {
+    this.#taker = taker;
+  }
+
+  /**
+   * @param {Buffer} chunk the mask is taken off in it
+   * @throws {ProtocolError}
+   */
+  push(chunk) {
+    const hasRest = this.#rest.length > 0;
+    const bytes = hasRest ? Buffer.concat([this.#rest, chunk]) : chunk;
+    this.#rest = NOTHING;
+    let at = 0;
+    while (at < bytes.length) {
+      const end = this.#isInFrame
+        ? this.#readPayload(bytes, at)
+        : this.#readHead(bytes, at);
+      if (end === at) {
+        // A copy: the chunk isn't kept for the sake of a few bytes.
+        this.#rest = Buffer.from(bytes.subarray(at));
+        return;
+      }
+      at = end;
+    }
+  }
+
+  // Gives back where the head ends, or `at` if it isn't all there.
+  #readHead(bytes, at) {
+    if (bytes.length < at + 2) return at;
+    const end = at + headSize(bytes, at);
+    if (bytes.length < end) return at;
+    const length = payloadLength(bytes, at);
+    this.#taker.begin(bytes[at] & 0x0f, (bytes[at] & FIN) !== 0, length);
+    this.#mask = bytes.subarray(end - 4, end);
+    this.#length = length;
+    this.#taken = 0;
+    this.#isInFrame = length > 0;
+    if (length === 0) this.#taker.take(NOTHING, true);
+    return end;
+  }
+
+  #readPayload(bytes, at) {
+    const end = Math.min(bytes.length, at + this.#length - this.#taken);
+    const piece = bytes.subarray(at, end);
+    unmask(piece, this.#mask, this.#taken);
+    this.#taken += piece.length;
+    this.#isInFrame = this.#taken < this.#length;
+    this.#taker.take(piece, !this.#isInFrame);
+    return end;
+  }
+}

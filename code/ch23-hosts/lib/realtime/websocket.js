@@ -1,0 +1,112 @@
+import { show, UsageError } from "../errors.js";
+import { isThenable } from "../middleware/chain.js";
+import {
+  checkLimit,
+  checkOptions,
+  checkTime,
+  checkType,
+  refuseUnknown,
+} from "../options.js";
+import { Request } from "../request/request.js";
+import { onClosing } from "../running/closing.js";
+import { GOING_AWAY } from "./close.js";
+import { answerHandshake } from "./handshake.js";
+import { Heartbeat } from "./heartbeat.js";
+import { ServerSocket } from "./socket.js";
+
+/** @import { Response } from "../response/response.js" */
+
+/**
+ * @typedef {object} WebSocketOptions
+ * @property {string[]} [origins] whose pages may connect; only those of the
+ *   server's own origin unless given
+ * @property {string[]} [protocols] the subprotocols that it speaks
+ * @property {number} [messageBytes] how large a message may be
+ * @property {number} [fragments] of how many frames a message may be
+ * @property {number} [bufferedBytes] how many bytes may wait for a client
+ * @property {number} [idle] a client that has said nothing for so many
+ *   milliseconds, or for up to twice as many, is asked whether it is there
+ */
+
+const LIMITS = {
+  messageBytes: 1024 * 1024,
+  fragments: 10_000,
+  bufferedBytes: 1024 * 1024,
+};
+
+const DEFAULTS = { origins: null, protocols: [], idle: 30_000, ...LIMITS };
+
+/**
+ * Makes the handler of a route that is a WebSocket (RFC 6455).
+ *
+ * @param {(socket: ServerSocket, req: Request) => unknown} listener gets
+ *   each client's socket
+ * @param {WebSocketOptions} [options]
+ * @throws {UsageError} ERR_OPTIONS_INVALID, ERR_OPTION_UNKNOWN,
+ *   ERR_OPTION_INVALID
+ */
+export function websocket(listener, options = {}) {
+  checkType("listener", listener, "function");
+  const settings = readOptions(options);
+  const heartbeat = new Heartbeat(settings.idle, (each) => each.beat());
+  const limits = { ...settings, heartbeat };
+  return (/** @type {Request} */ req, /** @type {Response} */ res) => {
+    // A guard may have taken its time.
+    if (res.destroyed) return;
+    const fields = answerHandshake(req, settings);
+    const parts = handOver(req, res, fields);
+    const socket = new ServerSocket(parts, limits);
+    const leave = () => socket.close(GOING_AWAY, "the server is closing");
+    parts.connection.once("close", onClosing(req.server, leave));
+    start(socket, listener, req);
+  };
+}
+
+function readOptions(options) {
+  checkOptions("websocket", options);
+  refuseUnknown(options, Object.keys(DEFAULTS));
+  const settings = { ...DEFAULTS, ...options };
+  for (const name of Object.keys(LIMITS)) checkLimit(name, settings[name]);
+  checkTime("idle", settings.idle);
+  checkList("origins", settings.origins ?? []);
+  checkList("protocols", settings.protocols);
+  return settings;
+}
+
+function checkList(option, value) {
+  const isList = Array.isArray(value);
+  if (isList && value.every((each) => typeof each === "string")) return;
+  const details = [option, "a list of strings", show(value)];
+  throw new UsageError("ERR_OPTION_INVALID", ...details);
+}
+
+function handOver(req, res, fields) {
+  const { socket: connection } = res;
+  res.switchProtocols(fields);
+  const protocol = fields["sec-websocket-protocol"] ?? "";
+  const tell = teller(connection, req, req.handover.onError);
+  return { connection, protocol, tell };
+}
+
+// Four of its fields: the request isn't kept as long as the client stays.
+function teller(connection, { method, url, path, params }, onError) {
+  return (err) => {
+    const req = new Request(connection);
+    onError(err, Object.assign(req, { method, url, path, params }));
+  };
+}
+
+// Messages are held until somebody listens, or it is clear that nobody will.
+function start(socket, listener, req) {
+  const { head } = req.handover;
+  const release = () => socket.release();
+  process.nextTick(() => socket.read(head));
+  const fail = (err) => socket.fail(err);
+  try {
+    const result = listener(socket, req);
+    if (isThenable(result)) result.then(release, fail);
+    else process.nextTick(release);
+  } catch (err) {
+    fail(err);
+  }
+}

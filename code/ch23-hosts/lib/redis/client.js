@@ -1,0 +1,114 @@
+import net from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import tls from "node:tls";
+import { show, UsageError } from "../errors.js";
+import { Connection } from "./connection.js";
+
+const FIRST_PAUSE = 50;
+const LONGEST_PAUSE = 2_000;
+// A greeting proves little: a connection is good when it has lasted.
+const PROOF = 10_000;
+
+/**
+ * A client for Redis 6 or later, which connects anew when its connection
+ * has ended. While Redis is away commands fail at once. None is sent twice.
+ */
+export class RedisClient {
+  #address;
+  #deadline;
+  /** @type {Promise<Connection> | null} null while Redis is away */
+  #connection = null;
+  /** @type {unknown} */
+  #cause = undefined;
+  #isClosed = false;
+
+  /**
+   * @param {string} url `redis://user:password@127.0.0.1:6379/0`, or rediss
+   * @param {number} [deadline] for each command, in milliseconds
+   * @throws {UsageError} ERR_OPTION_INVALID
+   */
+  constructor(url, deadline = 1_000) {
+    this.#address = readUrl(url);
+    this.#deadline = deadline;
+    this.#stayConnected();
+  }
+
+  /**
+   * @param {(string | number)[]} words
+   * @returns {Promise<any>}
+   * @throws {RedisError} what Redis says
+   * @throws {Error} if it is away, or its reply is late
+   */
+  async command(...words) {
+    if (this.#connection === null) {
+      throw new Error("Redis is away", { cause: this.#cause });
+    }
+    const connection = await this.#connection;
+    return connection.send(words);
+  }
+
+  close() {
+    this.#isClosed = true;
+    const close = (connection) => connection.close();
+    this.#connection?.then(close, () => {});
+  }
+
+  async #stayConnected() {
+    let pause = FIRST_PAUSE;
+    let isAway = false;
+    while (!this.#isClosed) {
+      const opening = open(this.#address, this.#deadline);
+      if (!isAway) this.#connection = opening;
+      try {
+        const connection = await opening;
+        this.#connection = opening;
+        isAway = false;
+        const openedAt = performance.now();
+        if (this.#isClosed) connection.close();
+        await connection.closed;
+        if (performance.now() - openedAt > PROOF) pause = FIRST_PAUSE;
+        if (connection.cause !== undefined) throw connection.cause;
+      } catch (err) {
+        isAway = true;
+        this.#connection = null;
+        this.#cause = err;
+        // Many clients of one Redis shouldn't come back all at once.
+        const wait = pause * (0.5 + Math.random() / 2);
+        await sleep(wait, undefined, { ref: false });
+        pause = Math.min(pause * 2, LONGEST_PAUSE);
+      }
+    }
+  }
+}
+
+async function open({ host, port, isSecure, hello, database }, deadline) {
+  const to = { host, port, noDelay: true, servername: host };
+  const socket = isSecure ? tls.connect(to) : net.connect(to);
+  const connection = new Connection(socket, deadline);
+  try {
+    await connection.send(hello);
+    if (database !== "") await connection.send(["SELECT", database]);
+    return connection;
+  } catch (err) {
+    connection.close();
+    throw err;
+  }
+}
+
+function readUrl(url) {
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  if (parsed?.protocol !== "redis:" && parsed?.protocol !== "rediss:") {
+    const details = ["url", "redis:// and a host", show(url)];
+    throw new UsageError("ERR_OPTION_INVALID", ...details);
+  }
+  const { hostname, port, username, password, pathname } = parsed;
+  const user = [username || "default", password].map(decodeURIComponent);
+  const login = password === "" ? [] : ["AUTH", ...user];
+  return {
+    host: hostname.replace(/^\[(.*)\]$/, "$1"),
+    port: Number(port || 6379),
+    isSecure: parsed.protocol === "rediss:",
+    hello: ["HELLO", 3, ...login],
+    database: pathname.slice(1),
+  };
+}

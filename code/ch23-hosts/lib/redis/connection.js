@@ -1,0 +1,107 @@
+import { Push, RedisError, readReply } from "./reply.js";
+import { Source } from "./source.js";
+
+/** @import { Socket } from "node:net" */
+
+/**
+ * One connection to Redis. Commands are sent at once, and the replies come
+ * in the same order. When one is late, the connection is given up.
+ */
+export class Connection {
+  #socket;
+  #deadline;
+  #source = new Source();
+  #reading = this.#readAll();
+  /** Who waits for a reply, in order. @type {any[]} */
+  #waiting = [];
+  #outgoing = "";
+  /** @type {any} */
+  #timer = null;
+  /** Why it has ended, if that was a failure. @type {unknown} */
+  cause = undefined;
+
+  /** @param {Socket} socket @param {number} deadline in milliseconds */
+  constructor(socket, deadline) {
+    this.#socket = socket;
+    this.#deadline = deadline;
+    socket.on("data", (chunk) => this.#read(chunk));
+    socket.on("error", (err) => {
+      this.cause = err;
+    });
+    /** Fulfilled when the connection has ended. */
+    this.closed = new Promise((resolve) => {
+      socket.on("close", () => resolve(this.#end()));
+    });
+  }
+
+  /** @param {(string | number)[]} words @returns {Promise<any>} */
+  send(words) {
+    return new Promise((resolve, reject) => {
+      if (this.#socket.destroyed) throw new Error("not connected");
+      const sentAt = performance.now();
+      this.#waiting.push({ resolve, reject, sentAt });
+      // The commands of one turn are one write.
+      if (this.#outgoing === "") setImmediate(() => this.#flush());
+      this.#outgoing += encode(words);
+      this.#timer ??= setTimeout(() => this.#watch(), this.#deadline);
+    });
+  }
+
+  close() {
+    this.#socket.destroy();
+  }
+
+  #flush() {
+    this.#socket.write(this.#outgoing);
+    this.#outgoing = "";
+  }
+
+  #read(chunk) {
+    this.#source.add(chunk);
+    try {
+      this.#reading.next();
+    } catch (err) {
+      this.#socket.destroy(err);
+    }
+  }
+
+  *#readAll() {
+    for (;;) {
+      const reply = yield* readReply(this.#source);
+      if (!(reply instanceof Push)) this.#settle(reply);
+    }
+  }
+
+  #settle(reply) {
+    const { resolve, reject } = this.#waiting.shift();
+    if (reply instanceof RedisError) reject(reply);
+    else resolve(reply);
+  }
+
+  // A reply after this can't be told from that to the next command.
+  #watch() {
+    this.#timer = null;
+    if (this.#waiting.length === 0) return;
+    const waits = performance.now() - this.#waiting[0].sentAt;
+    const left = this.#deadline - waits;
+    if (left <= 0) this.#socket.destroy(new Error("a reply is late"));
+    else this.#timer = setTimeout(() => this.#watch(), left);
+  }
+
+  // Whether Redis has carried out what it hasn't replied to, nobody knows.
+  #end() {
+    const { cause } = this;
+    clearTimeout(this.#timer);
+    for (const { reject } of this.#waiting.splice(0)) {
+      reject(new Error("the connection to Redis has ended", { cause }));
+    }
+  }
+}
+
+function encode(words) {
+  let text = `*${words.length}\r\n`;
+  for (const word of words) {
+    text += `$${Buffer.byteLength(String(word))}\r\n${word}\r\n`;
+  }
+  return text;
+}

@@ -1,0 +1,44 @@
+import { isUtf8 } from "node:buffer";
+import { HttpError } from "../errors.js";
+import { parseField } from "./field.js";
+
+const BOM = 0xfeff;
+
+/**
+ * Refuses a body that has none of the types.
+ *
+ * @param {string | undefined} contentType the field
+ * @param {...string} types a whole type, or `+` and how it must end
+ * @returns {Map<string, string>} the type's parameters
+ * @throws {HttpError} 415 (RFC 9110, section 15.5.16)
+ */
+export function requireType(contentType, ...types) {
+  const type = parseField(contentType ?? "");
+  if (type !== null && types.some((wanted) => isOf(type.value, wanted))) {
+    return type.parameters;
+  }
+  const [accept] = types;
+  const headers = { accept };
+  throw new HttpError(415, `the body must be ${accept}`, { headers });
+}
+
+function isOf(type, wanted) {
+  return wanted.startsWith("+") ? type.endsWith(wanted) : type === wanted;
+}
+
+/**
+ * Reads bytes as text, which has to be UTF-8.
+ *
+ * @param {Buffer} bytes
+ * @param {string} [contentType] the field
+ * @throws {HttpError} 400 for other bytes, 415 for another charset
+ */
+export function decodeText(bytes, contentType = "text/plain") {
+  const charset = parseField(contentType)?.parameters.get("charset");
+  if (!/^(utf-8|us-ascii)$/i.test(charset ?? "utf-8")) {
+    throw new HttpError(415, "the body's charset must be utf-8");
+  }
+  if (!isUtf8(bytes)) throw new HttpError(400, "the body isn't UTF-8");
+  const text = bytes.toString();
+  return text.charCodeAt(0) === BOM ? text.slice(1) : text;
+}

@@ -1,0 +1,34 @@
+import { HttpError } from "../errors.js";
+
+/** @import { Socket } from "node:net" */
+/** @import { Request } from "./request.js" */
+
+/** How long a client may go on sending behind its last answer, in ms. */
+const LINGER_TIMEOUT = 5_000;
+
+/**
+ * Sees that a body does no harm to the connection.
+ *
+ * @param {Request} req
+ * @param {(err: unknown) => void} fail answers for an error
+ */
+export function watchBody(req, fail) {
+  if (req.bodyLength === 0) return;
+  req.on("error", (err) => {
+    const isHeard = req.listenerCount("error") > 1;
+    if (isHeard || req.res?.writableEnded) return;
+    if (err instanceof HttpError) fail(err);
+  });
+  // Node calls this when the last answer of a connection is done.
+  const { socket } = req;
+  socket.destroySoon = () => closeInStages(socket, req);
+}
+
+// RFC 9112, section 9.6.
+export function closeInStages(socket, req) {
+  if (!req.complete) req.dropBody();
+  socket.end();
+  socket.resume();
+  const timer = setTimeout(() => socket.destroy(), LINGER_TIMEOUT);
+  socket.once("close", () => clearTimeout(timer));
+}

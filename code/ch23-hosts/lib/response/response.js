@@ -1,0 +1,249 @@
+import { ServerResponse } from "node:http";
+import { addCookie } from "../cookies/add.js";
+import { show, UsageError } from "../errors.js";
+import { isClosing } from "../running/closing.js";
+import { formatDate } from "./date.js";
+import { encodeLocation } from "./location.js";
+import { newestAnswer } from "./newest.js";
+import { judgePreconditions } from "./preconditions.js";
+import { answerPrecondition, dropContent, send } from "./send.js";
+import { toJson } from "./serialize.js";
+import { hasNoBody } from "./status.js";
+
+/** @import { CookieOptions } from "../cookies/format.js" */
+/** @import { Access } from "../log/access.js" */
+/** @import { Request } from "../request/request.js" */
+/** @import { Validators } from "./preconditions.js" */
+
+/**
+ * An answer, with short ways to give it.
+ *
+ * @extends {ServerResponse<Request>}
+ */
+export class Response extends ServerResponse {
+  // A body that isn't as long as its Content-Length says is an error.
+  strictContentLength = true;
+
+  /** @type {object | null} the fields around the handler's own */
+  outerFields = null;
+
+  /** @type {Access | null} */
+  access = null;
+
+  /**
+   * @param {number} code 200 to 599
+   * @throws {UsageError} ERR_STATUS_INVALID
+   */
+  status(code) {
+    checkStatus(code);
+    this.statusCode = code;
+    return this;
+  }
+
+  /** @param {unknown} value @throws {UsageError} ERR_BODY_INVALID */
+  json(value) {
+    send(this, toJson(value), "application/json");
+    return this;
+  }
+
+  /** @param {string} text @throws {UsageError} ERR_BODY_INVALID */
+  text(text) {
+    send(this, checkText(text), "text/plain; charset=utf-8");
+    return this;
+  }
+
+  /** @param {string} html @throws {UsageError} ERR_BODY_INVALID */
+  html(html) {
+    send(this, checkText(html), "text/html; charset=utf-8");
+    return this;
+  }
+
+  /**
+   * Sends the client elsewhere.
+   *
+   * @param {string} location a path, or an address with http or https
+   * @param {number} [code] 301, 302, 303, 307 or 308
+   * @throws {UsageError} ERR_LOCATION_INVALID, ERR_REDIRECT_INVALID
+   */
+  redirect(location, code = 303) {
+    if (![301, 302, 303, 307, 308].includes(code)) {
+      throw new UsageError("ERR_REDIRECT_INVALID", show(code));
+    }
+    this.setHeader("location", encodeLocation(location));
+    return this.status(code).text("see the Location field\n");
+  }
+
+  /**
+   * Has the browser keep a cookie.
+   *
+   * @param {string} name
+   * @param {string} value any text
+   * @param {CookieOptions} [options]
+   * @throws {UsageError} ERR_COOKIE_INVALID, ERR_OPTION_UNKNOWN
+   */
+  setCookie(name, value, options) {
+    addCookie(this, name, value, options);
+    return this;
+  }
+
+  /**
+   * Has the browser forget a cookie, which has to be set with the same path
+   * and domain.
+   *
+   * @param {string} name @param {CookieOptions} [options]
+   * @throws {UsageError} ERR_COOKIE_INVALID, ERR_OPTION_UNKNOWN
+   */
+  clearCookie(name, options = {}) {
+    const { expires, ...same } = options;
+    return this.setCookie(name, "", { ...same, maxAge: 0 });
+  }
+
+  /** Says that the answer depends on a field of the request. */
+  vary(name) {
+    const names = String(this.getHeader("vary") ?? "");
+    const known = names.toLowerCase().split(/\s*,\s*/);
+    if (known.includes(name.toLowerCase()) || known.includes("*")) return;
+    this.setHeader("vary", names === "" ? name : `${names}, ${name}`);
+  }
+
+  /**
+   * Judges the request's preconditions, and answers 304 or 412 itself where
+   * they say that the request must not be done.
+   *
+   * @param {Validators} validators of what there is now; none if nothing
+   * @returns {boolean} whether to go on
+   */
+  preconditionsHold({ etag, lastModified }) {
+    const { method = "", headers } = this.req;
+    const validators = { etag, lastModified };
+    const statusCode = judgePreconditions(method, headers, validators);
+    if (method === "GET" || method === "HEAD") {
+      if (etag !== undefined) this.setHeader("etag", etag);
+      if (lastModified !== undefined) {
+        this.setHeader("last-modified", formatDate(lastModified));
+      }
+    }
+    if (statusCode === 200) return true;
+    answerPrecondition(this, statusCode);
+    return false;
+  }
+
+  /**
+   * node:http compares what is written with the length in a head that is
+   * there already, and with no other.
+   *
+   * @param {any} chunk @param {any} [encoding] @param {any} [callback]
+   */
+  write(chunk, encoding, callback) {
+    if (!this.headersSent) this.writeHead(this.statusCode);
+    return super.write(chunk, encoding, callback);
+  }
+
+  /** @param {any} [chunk] @param {any} [encoding] @param {any} [callback] */
+  end(chunk, encoding, callback) {
+    // What is written to a client that has left isn't counted.
+    if (this.destroyed) this.strictContentLength = false;
+    try {
+      return super.end(chunk, encoding, callback);
+    } catch (err) {
+      if (!this.headersSent) forgetChunk(this);
+      throw err;
+    }
+  }
+
+  /**
+   * Whatever a handler does, it comes by here before the head is sent.
+   *
+   * @param {number} statusCode @param {any} [reason] @param {any} [fields]
+   */
+  writeHead(statusCode, reason, fields) {
+    checkStatus(statusCode);
+    this.access?.begin();
+    if (this.req.isUnread) this.shouldKeepAlive = false;
+    if (isLastOf(this)) this.setHeader("connection", "close");
+    const hasReason = typeof reason === "string";
+    const given = hasReason ? fields : (fields ?? reason);
+    const isBare = hasNoBody(statusCode);
+    if (!isBare && !mayBeChunked(this, given)) {
+      return super.writeHead(statusCode, reason, fields);
+    }
+    setFields(this, given);
+    if (isBare) this.removeHeader("transfer-encoding");
+    if (isBare || this.hasHeader("transfer-encoding")) {
+      this.removeHeader("content-length");
+    }
+    if (statusCode === 304) dropContent(this);
+    if (statusCode === 205) this.setHeader("content-length", 0);
+    return super.writeHead(statusCode, hasReason ? reason : undefined);
+  }
+
+  /** @param {Error} [err] */
+  destroy(err) {
+    this.access?.cut();
+    return super.destroy(err);
+  }
+
+  /**
+   * Leaves the connection to another protocol (RFC 9110, section 15.2.2).
+   *
+   * @param {Record<string, string>} fields
+   */
+  switchProtocols(fields) {
+    for (const name of BODY_FIELDS) this.removeHeader(name);
+    super.writeHead(101, fields);
+    super.end();
+  }
+}
+
+const BODY_FIELDS = ["content-length", "content-type", "transfer-encoding"];
+
+// A server that closes ends a connection behind its newest answer, not
+// before others that are under way.
+function isLastOf(res) {
+  const { server, keptSocket } = res.req;
+  return isClosing(server) && newestAnswer(keptSocket) === res;
+}
+
+// What node:http keeps of a chunk that isn't part of the next answer.
+function forgetChunk(res) {
+  for (const symbol of Object.getOwnPropertySymbols(res)) {
+    if (symbol.description === "kBytesWritten") res[symbol] = 0;
+  }
+  res._contentLength = null;
+}
+
+function checkStatus(code) {
+  if (Number.isInteger(code) && code >= 200 && code <= 599) return;
+  throw new UsageError("ERR_STATUS_INVALID", show(code), 200);
+}
+
+function checkText(text) {
+  if (typeof text === "string") return text;
+  throw new UsageError("ERR_BODY_INVALID", show(text), "it is no string");
+}
+
+const TRANSFER_ENCODING = "transfer-encoding";
+
+// This runs for every answer: a length is compared before a name.
+function mayBeChunked(res, given) {
+  if (res.hasHeader(TRANSFER_ENCODING) || Array.isArray(given)) return true;
+  for (const name in given) {
+    if (name.length !== TRANSFER_ENCODING.length) continue;
+    if (name.toLowerCase() === TRANSFER_ENCODING) return true;
+  }
+  return false;
+}
+
+export function setFields(res, given) {
+  const list = asList(given);
+  for (let i = 0; i < list.length; i += 2) res.removeHeader(list[i]);
+  for (let i = 0; i < list.length; i += 2) {
+    res.appendHeader(list[i], list[i + 1]);
+  }
+}
+
+// writeHead takes an object, a list of names and values, or one of pairs.
+function asList(given) {
+  if (!Array.isArray(given)) return Object.entries(given ?? {}).flat();
+  return Array.isArray(given[0]) ? given.flat() : given;
+}

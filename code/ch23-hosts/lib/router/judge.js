@@ -1,0 +1,75 @@
+import { chainOf } from "./guards.js";
+import { noParams } from "./match.js";
+import { isHost, pathOf, TargetError } from "./path.js";
+
+/** @import { Chain } from "./guards.js" */
+/** @import { Match } from "./router.js" */
+
+/**
+ * @typedef {object} Verdict on a request, before any handler has run
+ * @property {number} statusCode 200 if a handler is to answer
+ * @property {string} path what req.path will be; empty if there is none
+ * @property {Match | null} match
+ * @property {Record<string, string>} params of the route and the guards
+ * @property {Chain} chain what runs before whoever answers
+ * @property {string[]} allow the methods for the Allow field
+ * @property {string} reason for people
+ */
+
+// Where there is no path, nothing hangs.
+const NO_CHAIN = chainOf([]);
+
+// The canonical path of a target; `*` if the whole server is meant; or no
+// path, and the reason why.
+export function readTarget(method, target, host) {
+  if (host !== undefined && !isHost(host)) {
+    return { path: "", reason: "the Host field doesn't name one host" };
+  }
+  const isServers = method === "OPTIONS" && target === "*";
+  if (isServers) return { path: "*", reason: "" };
+  try {
+    return { path: pathOf(target, host), reason: "" };
+  } catch (err) {
+    if (!(err instanceof TargetError)) throw err;
+    return { path: "", reason: `the target has ${err.message}` };
+  }
+}
+
+// `allow` are the methods for which the path has routes.
+export function judgeMiss(method, path, allow) {
+  if (allow.length === 0) {
+    return verdictWithoutMatch(404, path, "no route has the path");
+  }
+  if (method === "OPTIONS") {
+    const reason = "asked for the path's methods";
+    return verdictWithoutMatch(204, path, reason, allow);
+  }
+  const reason = "the path has routes for other methods only";
+  return verdictWithoutMatch(405, path, reason, allow);
+}
+
+/** @param {Match} match @returns {Verdict} */
+export function verdictWith(match, path) {
+  return {
+    statusCode: 200,
+    path,
+    match,
+    params: match.params,
+    chain: NO_CHAIN,
+    allow: [],
+    reason: "",
+  };
+}
+
+/** @returns {Verdict} */
+export function verdictWithoutMatch(statusCode, path, reason, allow = []) {
+  return {
+    statusCode,
+    path,
+    match: null,
+    params: noParams(),
+    chain: NO_CHAIN,
+    allow,
+    reason,
+  };
+}

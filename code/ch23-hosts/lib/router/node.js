@@ -1,0 +1,76 @@
+/** @import { Guard } from "./guards.js" */
+/** @import { Route } from "./route.js" */
+
+/** A node of the radix tree: some text, and what can follow it. */
+export class Node {
+  /** @type {Node[]} by the code of their first character */
+  children = [];
+  /** @type {Node | null} what follows a segment that may be anything */
+  parameter = null;
+  /** @type {Route | null} the first of the routes that end here */
+  route = null;
+  /** @type {Route | null} the first of those that take the rest */
+  wildcard = null;
+  /** @type {Guard[]} what holds for all paths that come by here */
+  guards = [];
+
+  /** @param {string} prefix the text between the parent and this node */
+  constructor(prefix) {
+    this.prefix = prefix;
+    // The same as numbers, which are quicker to compare.
+    this.codes = codesOf(prefix);
+  }
+
+  add(route) {
+    const field = route.hasWildcard ? "wildcard" : "route";
+    if (this[field] === null) this[field] = route;
+    else this[field].append(route);
+  }
+
+  // Finds or makes the node that a pattern's parts lead to.
+  ensure(parts) {
+    /** @type {Node} */
+    let node = this;
+    for (const { kind, text } of parts) {
+      if (kind === "static") node = node.ensureText(text);
+      if (kind === "parameter") node = node.parameter ??= new Node("");
+    }
+    return node;
+  }
+
+  ensureText(text) {
+    if (text === "") return this;
+    const code = text.charCodeAt(0);
+    const child = this.children[code];
+    if (child === undefined) {
+      this.children[code] = new Node(text);
+      return this.children[code];
+    }
+    const shared = sharedLength(child.prefix, text);
+    if (shared < child.prefix.length) {
+      this.children[code] = child.splitAt(shared);
+    }
+    return this.children[code].ensureText(text.slice(shared));
+  }
+
+  // Gives a new node with the prefix's first piece; its only child is this
+  // one, with the second.
+  splitAt(length) {
+    const parent = new Node(this.prefix.slice(0, length));
+    this.prefix = this.prefix.slice(length);
+    this.codes = codesOf(this.prefix);
+    parent.children[this.codes[0]] = this;
+    return parent;
+  }
+}
+
+function codesOf(text) {
+  return Array.from({ length: text.length }, (_, i) => text.charCodeAt(i));
+}
+
+// How many characters two texts have in common at their beginning.
+function sharedLength(a, b) {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length += 1;
+  return length;
+}

@@ -1,0 +1,111 @@
+import { randomBytes } from "node:crypto";
+import { HttpError, UsageError } from "../errors.js";
+import { Session } from "./session.js";
+
+const ID_BYTES = 18;
+const MOST_BYTES = 64 * 1024;
+
+/** One request's use of a session, from its loading to its saving. */
+export class Visit {
+  #settings;
+  #res;
+  /** @type {string | null} null if the store doesn't have the session */
+  #id = null;
+  // What needn't be saved: what the store has, or a session without fields.
+  #saved = "{}";
+  #createdAt = Date.now();
+  /** @type {"open" | "ended" | "destroyed"} */
+  #state = "open";
+  session = new Session(this, {});
+
+  constructor(settings, res) {
+    this.#settings = settings;
+    this.#res = res;
+  }
+
+  /** @param {string} id that we have signed */
+  async load(id) {
+    const { store, idle, absolute } = this.#settings;
+    const text = await attempt(() => store.read(id, idle * 1000));
+    if (text === null) return;
+    const [createdAt, data] = JSON.parse(text);
+    if (createdAt + absolute * 1000 <= Date.now()) return;
+    this.#id = id;
+    this.#createdAt = createdAt;
+    this.session = new Session(this, data);
+    this.#saved = JSON.stringify(data);
+  }
+
+  /** Gives a promise if there is something to save. */
+  save() {
+    if (this.#state === "destroyed") this.#clearCookie();
+    if (this.#state !== "open") return undefined;
+    const json = JSON.stringify(this.session);
+    if (json === this.#saved) return undefined;
+    const bytes = Buffer.byteLength(json);
+    if (bytes > MOST_BYTES) {
+      throw new UsageError("ERR_SESSION_LARGE", bytes, MOST_BYTES);
+    }
+    const text = `[${this.#createdAt},${json}]`;
+    return this.#id === null ? this.#add(text) : this.#replace(text);
+  }
+
+  async #add(text) {
+    const { store, signer, cookie } = this.#settings;
+    const { name, ...options } = cookie;
+    const id = randomBytes(ID_BYTES).toString("base64url");
+    await attempt(() => store.add(id, text, this.#timeLeft()));
+    this.#res.setCookie(name, signer.sign(name, id), options);
+  }
+
+  // Who has logged out meanwhile stays logged out.
+  async #replace(text) {
+    const { store } = this.#settings;
+    await attempt(() => store.replace(this.#id, text, this.#timeLeft()));
+  }
+
+  async renew() {
+    const wasOpen = this.#state === "open";
+    if (wasOpen && this.#id === null) return;
+    // Nothing is saved unless the old id is gone.
+    this.#state = "ended";
+    if (!wasOpen || !(await this.#remove(this.#id))) {
+      throw new HttpError(409, "the session has ended meanwhile");
+    }
+    this.#state = "open";
+    this.#id = null;
+    this.#saved = "";
+    this.#createdAt = Date.now();
+  }
+
+  async destroy() {
+    this.#state = "destroyed";
+    if (this.#id !== null) await this.#remove(this.#id);
+  }
+
+  #remove(id) {
+    return attempt(() => this.#settings.store.remove(id));
+  }
+
+  #clearCookie() {
+    const { name, ...options } = this.#settings.cookie;
+    this.#res.clearCookie(name, options);
+  }
+
+  // In milliseconds.
+  #timeLeft() {
+    const { idle, absolute } = this.#settings;
+    const end = this.#createdAt + absolute * 1000;
+    return Math.max(1, Math.min(idle * 1000, end - Date.now()));
+  }
+}
+
+// When the store fails, nobody knows whether the session is there.
+async function attempt(ask) {
+  try {
+    return await ask();
+  } catch (cause) {
+    const options = { headers: { "retry-after": "1" }, cause };
+    throw new HttpError(503, "sessions can't be read now", options);
+  }
+}

@@ -1,0 +1,112 @@
+import http from "node:http";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { show, UsageError } from "../errors.js";
+import { checkOptions, refuseUnknown } from "../options.js";
+import { Router } from "../router/router.js";
+import { createServer } from "../server.js";
+import { MemorySocket } from "./socket.js";
+
+// As they were when this was loaded, as in socket.js.
+const { clearTimeout, setTimeout } = globalThis;
+
+/**
+ * Opens a connection in memory to a server, which need not listen.
+ *
+ * @param {http.Server} server
+ * @returns {MemorySocket} the client's end, for bytes of any kind
+ */
+export function openConnection(server) {
+  const [client, serverEnd] = MemorySocket.pair();
+  server.emit("connection", serverEnd);
+  return client;
+}
+
+/**
+ * @typedef {object} InjectedRequest
+ * @property {string} [method] GET unless given
+ * @property {string} [target] as it is to be sent; `/` unless given
+ * @property {http.OutgoingHttpHeaders} [headers]
+ * @property {string | Uint8Array | AsyncIterable<any>} [body] an iterable
+ *   is sent in chunks
+ * @property {number} [timeout] milliseconds to the end of the answer; 5000
+ *   unless given
+ * @property {AbortSignal} [signal] the client leaves when it is aborted
+ */
+
+const OPTIONS = "method target headers body timeout signal".split(" ");
+
+/**
+ * Sends a request to a router, or a server, by a connection in memory.
+ *
+ * @param {Router | http.Server} to
+ * @param {InjectedRequest} [request]
+ * @throws {UsageError} ERR_INJECT_INVALID, ERR_OPTION_UNKNOWN
+ * @throws {Error} ECONNRESET if the answer is cut, or none comes
+ */
+export async function inject(to, request = {}) {
+  checkOptions("inject", request);
+  refuseUnknown(request, OPTIONS);
+  const { method = "GET", target = "/", headers = {} } = request;
+  const { timeout = 5000, signal } = request;
+  const server = serverOf(to);
+  const body = bytesOf(request.body);
+  const outgoing = http.request({
+    createConnection: () => openConnection(server),
+    defaultPort: 80,
+    method,
+    path: target,
+    headers: { ...framingOf(body, headers), ...headers },
+    signal,
+  });
+  const late = new Error(`no answer to ${method} ${target} in time`);
+  const timer = setTimeout(() => outgoing.destroy(late), timeout);
+  return exchange(outgoing, body).finally(() => clearTimeout(timer));
+}
+
+function serverOf(to) {
+  if (to instanceof Router) return createServer(to);
+  if (to instanceof http.Server) return to;
+  throw new UsageError("ERR_INJECT_INVALID", show(to));
+}
+
+function bytesOf(body) {
+  return typeof body === "string" ? Buffer.from(body) : body;
+}
+
+const FRAMING = /^(content-length|transfer-encoding)$/i;
+
+function framingOf(body, headers) {
+  if (body === undefined) return {};
+  if (Object.keys(headers).some((name) => FRAMING.test(name))) return {};
+  if (body instanceof Uint8Array) return { "content-length": body.length };
+  return { "transfer-encoding": "chunked" };
+}
+
+function exchange(outgoing, body) {
+  return new Promise((resolve, reject) => {
+    outgoing.on("response", (res) => read(res).then(resolve, reject));
+    outgoing.on("error", reject);
+    if (!outgoing.hasHeader("expect")) sendBody(outgoing, body);
+    else outgoing.on("continue", () => sendBody(outgoing, body));
+    outgoing.flushHeaders();
+  });
+}
+
+function sendBody(outgoing, body) {
+  if (body === undefined || body instanceof Uint8Array) {
+    outgoing.end(body);
+    return;
+  }
+  const source = Readable.from(body);
+  source.on("error", (err) => outgoing.destroy(err));
+  source.pipe(outgoing);
+}
+
+async function read(res) {
+  const body = await buffer(res);
+  const { statusCode, headers, rawHeaders, trailers } = res;
+  const text = () => body.toString();
+  const json = () => JSON.parse(text());
+  return { statusCode, headers, rawHeaders, trailers, body, text, json };
+}

@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import http from "node:http";
+import { describe, it } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { MISSING, startHosts } from "./rig.js";
+
+const options = { skip: MISSING, timeout: 120_000 };
+
+describe("A deploy that nobody notices", options, () => {
+  it("loses no page and no order, and takes none twice", async (t) => {
+    const hosts = await startHosts(t);
+    const before = await hosts.read("127.0.0.4", "/pid");
+    const visitors = hosts.node("clients.js", "15");
+    const told = await hosts.node("deploy.js", "3");
+    assert.match(told, /2 is new\n.*3 is new\n.*4 is new\n/);
+    assert.notEqual(await hosts.read("127.0.0.4", "/pid"), before);
+    const counted = await visitors;
+    assert.match(counted, /^GET: 200 \(all 750\)$/m);
+    assert.match(counted, /^POST: 201 \(all 750\)$/m);
+    assert.match(counted, /^orders taken twice: none$/m);
+  });
+});
+
+describe("What may be sent twice", options, () => {
+  it("asks another host for a page, and never for an order", async (t) => {
+    const hosts = await startHosts(t);
+    const visitors = hosts.node("clients.js", "5");
+    await sleep(1_000);
+    await hosts.signal("127.0.0.3", "SIGKILL");
+    const counted = await visitors;
+    assert.match(counted, /^GET: 200 \(all 250\)$/m);
+    assert.match(counted, /^POST: 201 \(most\), no answer \(a few\)$/m);
+    assert.match(counted, /^orders taken twice: none$/m);
+  });
+});
+
+describe("A host that says nothing", options, () => {
+  it("costs no page, and few orders", async (t) => {
+    const hosts = await startHosts(t);
+    const pid = Number(await hosts.read("127.0.0.3", "/pid"));
+    const visitors = hosts.node("clients.js", "5");
+    await sleep(1_000);
+    process.kill(pid, "SIGSTOP");
+    const counted = await visitors;
+    process.kill(pid, "SIGKILL");
+    assert.match(counted, /^GET: 200 \(all 250\)$/m);
+    assert.match(counted, /^POST: 201 \(most\), no answer \(a few\)$/m);
+  });
+});
+
+describe("Who is asking", options, () => {
+  it("believes HAProxy and nobody else", async (t) => {
+    const { port } = await startHosts(t);
+    /** @param {string} host @param {string} localAddress */
+    const ask = async (host, localAddress) => {
+      const headers = { "x-forwarded-for": "6.6.6.6" };
+      const to = { host, port, localAddress, headers, path: "/ip" };
+      /** @type {http.IncomingMessage} */
+      const response = await new Promise((resolve, reject) => {
+        http.get(to, resolve).on("error", reject);
+      });
+      let text = "";
+      for await (const chunk of response) text += chunk;
+      return text.trim();
+    };
+    assert.equal(await ask("127.0.0.1", "127.0.0.50"), "127.0.0.50");
+    assert.equal(await ask("127.0.0.2", "127.0.0.50"), "127.0.0.50");
+    assert.equal(await ask("127.0.0.2", "127.0.0.7"), "6.6.6.6");
+  });
+});
+
+describe("One address for three hosts", options, () => {
+  it("knows a visitor on every host", async (t) => {
+    const { port } = await startHosts(t);
+    const page = `http://127.0.0.1:${port}/visits`;
+    const seen = new Set();
+    let cookie = "";
+    for (let count = 1; count <= 6; count += 1) {
+      const response = await fetch(page, { headers: { cookie } });
+      const text = await response.text();
+      const [field] = response.headers.getSetCookie();
+      cookie = field?.split(";")[0] ?? cookie;
+      assert.match(text, new RegExp(`^visit ${count},`));
+      seen.add(text.split(" at ")[1]);
+    }
+    assert.equal(seen.size, 3);
+  });
+});

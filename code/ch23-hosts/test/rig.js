@@ -1,0 +1,98 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import net from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import { lacks } from "../../../tools/lib/programs.js";
+
+/** Why hosts behind HAProxy can't run here, or false. */
+export const MISSING = lacks("haproxy", "redis-server");
+
+const folder = path.join(import.meta.dirname, "..");
+
+/**
+ * Three hosts behind HAProxy, with a Redis, until the test is over.
+ *
+ * @param {import("node:test").TestContext} t
+ */
+export async function startHosts(t) {
+  const port = await freePort();
+  const env = { ...process.env, PORT: String(port) };
+  /** @param {string} command @param {string[]} words */
+  const run = (command, ...words) => {
+    const child = spawn(command, words, {
+      cwd: folder,
+      env,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    t.after(() => void (child.exitCode ?? child.kill("SIGINT")));
+    return child;
+  };
+  const redis = ["--bind", "127.0.0.8", "--port", `${port}`, "--save", ""];
+  run("redis-server", ...redis).stdout.resume();
+  await untilListens("127.0.0.8", port);
+  const fleet = run(process.execPath, "fleet.js", "3");
+  await once(fleet.stdout, "data");
+  const proxy = run("haproxy", "-q", "-f", plainConfig(t));
+  proxy.stdout.resume();
+  await untilListens("127.0.0.1", port);
+  /** @param {string} host @param {string} page */
+  const read = async (host, page) => {
+    const response = await fetch(`http://${host}:${port}${page}`);
+    return response.text();
+  };
+  return {
+    port,
+    read,
+    /** @param {string} host @param {NodeJS.Signals} signal */
+    async signal(host, signal) {
+      process.kill(Number(await read(host, "/pid")), signal);
+    },
+    /** @param {string} script @param {string[]} words */
+    async node(script, ...words) {
+      const child = run(process.execPath, script, ...words);
+      return text(child.stdout);
+    },
+  };
+}
+
+/**
+ * The milestone's haproxy.cfg without TLS, for which it has no certificate.
+ *
+ * @param {import("node:test").TestContext} t
+ */
+function plainConfig(t) {
+  const config = readFileSync(path.join(folder, "haproxy.cfg"), "utf8");
+  const place = mkdtempSync(path.join(tmpdir(), "haproxy-"));
+  t.after(() => rmSync(place, { recursive: true }));
+  const file = path.join(place, "haproxy.cfg");
+  writeFileSync(file, config.replace(/^.* ssl crt site.pem$/m, ""));
+  return file;
+}
+
+/** @param {string} host @param {number} port */
+async function untilListens(host, port) {
+  for (;;) {
+    const socket = net.connect(port, host);
+    socket.on("error", () => {});
+    await new Promise((resolve) => {
+      socket.once("connect", resolve).once("close", resolve);
+    });
+    const isThere = !socket.destroyed;
+    socket.destroy();
+    if (isThere) return;
+    await sleep(20);
+  }
+}
+
+async function freePort() {
+  const server = net.createServer().listen(0);
+  await once(server, "listening");
+  const { port } = /** @type {net.AddressInfo} */ (server.address());
+  server.close();
+  await once(server, "close");
+  return port;
+}

@@ -1,0 +1,3 @@
+export { Choices } from "./lib/testing/choices.js";
+export { fuzz } from "./lib/testing/fuzz.js";
+export { checkProperty } from "./lib/testing/property.js";
