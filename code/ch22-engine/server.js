@@ -1,8 +1,17 @@
-import { createServer } from "velocy";
-import { router } from "./app.js";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createServer, Router } from "velocy";
 
-const server = createServer(router);
+const router = new Router();
 
-server.listen(Number(process.env.PORT ?? 3000), () => {
-  console.log(`listening on http://localhost:${server.address().port}`);
+router.get("/pid", () => process.pid);
+router.get("/parent", () => process.ppid);
+router.post("/work", async () => {
+  await sleep(100);
+  return "done";
 });
+router.get("/crash", () => process.exit(1));
+router.get("/hang", () => {
+  while (true);
+});
+
+createServer(router).listen(Number(process.env.PORT ?? 3000));

@@ -20,6 +20,7 @@ export { etagOf } from "./lib/response/etag.js";
 export { Router } from "./lib/router/router.js";
 export { closeGracefully, isClosing } from "./lib/running/closing.js";
 export { health } from "./lib/running/health.js";
+export { shed } from "./lib/running/shed.js";
 export { createServer } from "./lib/server.js";
 export { MemoryStore } from "./lib/sessions/memory-store.js";
 export { RedisStore } from "./lib/sessions/redis-store.js";

@@ -129,6 +129,11 @@ const MESSAGES = {
     `${value} can't be sent: a message is a string or bytes`,
   ERR_CLOSE_INVALID: (value, why) =>
     `a WebSocket can't be closed with ${value}: ${why}`,
+  ERR_SCRIPT_MISSING: (script) => `there is no file ${script}`,
+  ERR_SUPERVISOR_IN_WORKER: () =>
+    "supervise() was called in a worker: its script has to be the server",
+  ERR_WORKER_NEVER_READY: (script, what) =>
+    `${script} was never ready: ${what}`,
 };
 
 // Short, and telling the type.

@@ -3,16 +3,18 @@ import { tellError, tellRoute, tellStart } from "./diagnostics.js";
 import { asHttpError, show, UsageError } from "./errors.js";
 import { isThenable, runChain } from "./middleware/chain.js";
 import { checkOptions, checkType, refuseMisspelled } from "./options.js";
-import { lastAnswers, takeUpgrades } from "./realtime/upgrade.js";
+import { takeUpgrades } from "./realtime/upgrade.js";
 import { readNetworks } from "./request/address.js";
 import { refuseBody } from "./request/body.js";
 import { Request } from "./request/request.js";
 import { watchBody } from "./request/watch.js";
+import { setNewestAnswer } from "./response/newest.js";
 import { Response } from "./response/response.js";
 import { send } from "./response/send.js";
 import { answerStatus } from "./response/status.js";
 import { closeWith } from "./response/waiting.js";
 import { Router } from "./router/router.js";
+import { connectionsOf } from "./running/connections.js";
 
 /**
  * @typedef {object} OwnOptions
@@ -34,7 +36,7 @@ export function createServer(router, options = {}) {
   const { serverOptions, serve } = prepare(router, options);
   const classes = { IncomingMessage: Request, ServerResponse: Response };
   const server = http.createServer({ ...serverOptions, ...classes });
-  return serve(server, lastAnswers(server));
+  return serve(server);
 }
 
 /**
@@ -67,6 +69,7 @@ export function prepare(router, options) {
       return;
     }
     req.res = res;
+    if (!res.isInTurn) setNewestAnswer(req.keptSocket, res);
     tellStart(req, res);
     req.proxies = trusted;
     req.readFields();
@@ -77,7 +80,8 @@ export function prepare(router, options) {
       if (!req.isGivenUp) report(err, req);
     };
     res.onLateError = tell;
-    if (res.mustWait) closeWith(req.socket, res);
+    const mustWait = res.socket === null && !res.isInTurn;
+    if (mustWait) closeWith(req.socket, res);
     try {
       const sent = settle(answer(router, req, res, { fail, tell }), res);
       if (sent !== undefined) sent.then(undefined, fail);
@@ -85,9 +89,13 @@ export function prepare(router, options) {
       fail(err);
     }
   };
-  const serve = (server, lastOn) => {
-    server.on("request", listener);
-    takeUpgrades(server, report, lastOn);
+  const serve = (server) => {
+    connectionsOf(server);
+    server.on("request", (req, res) => {
+      req.server = server;
+      listener(req, res);
+    });
+    takeUpgrades(server, report);
     // Whoever reads the body first tells the client to send it.
     return server.on("checkContinue", (req, res) => {
       req.awaitsContinue = true;

@@ -5,8 +5,7 @@ import { isThenable, runChain } from "./middleware/chain.js";
 import { checkOptions, checkType, refuseMisspelled } from "./options.js";
 import { takeUpgrades } from "./realtime/upgrade.js";
 import { readNetworks } from "./request/address.js";
-import { bodyLengthOf, refuseBody } from "./request/body.js";
-import { hostOf } from "./request/host.js";
+import { refuseBody } from "./request/body.js";
 import { Request } from "./request/request.js";
 import { watchBody } from "./request/watch.js";
 import { setNewestAnswer } from "./response/newest.js";
@@ -34,11 +33,24 @@ import { connectionsOf } from "./running/connections.js";
  *   ERR_OPTION_UNKNOWN
  */
 export function createServer(router, options = {}) {
+  const { serverOptions, serve } = prepare(router, options);
+  const classes = { IncomingMessage: Request, ServerResponse: Response };
+  const server = http.createServer({ ...serverOptions, ...classes });
+  return serve(server);
+}
+
+/**
+ * What the server on node:http and the one on our own engine share.
+ *
+ * @param {Router} router
+ * @param {http.ServerOptions & OwnOptions} options
+ */
+export function prepare(router, options) {
   if (!(router instanceof Router)) {
     throw new UsageError("ERR_ROUTER_INVALID", show(router));
   }
   checkOptions("createServer", options);
-  const { onError = warn, proxies, ...nodeOptions } = options;
+  const { onError = warn, proxies, ...serverOptions } = options;
   checkType("onError", onError, "function");
   const report = (err, req) => {
     tellError(req, req.res, err);
@@ -47,52 +59,54 @@ export function createServer(router, options = {}) {
   refuseMisspelled(options, ["onError", "proxies"]);
   const trusted = proxies ? readNetworks("proxies", proxies) : null;
   for (const option of ["IncomingMessage", "ServerResponse"]) {
-    if (nodeOptions[option] === undefined) continue;
+    if (serverOptions[option] === undefined) continue;
     throw new UsageError("ERR_OPTION_RESERVED", option);
   }
-  const classes = { IncomingMessage: Request, ServerResponse: Response };
-  /** @type {http.ServerOptions<any, any>} */
-  const ours = { ...nodeOptions, ...classes };
-  const server = http.createServer(ours, (req, res) => {
-    // Behind the last answer nothing is carried out (RFC 9112, 9.6).
+  const listener = (req, res) => {
+    // After the last answer's head nothing is carried out (RFC 9112, 9.6).
     if (req.socket.writableEnded || req.socket._httpMessage?._last) {
       req.dropBody();
       return;
     }
     req.res = res;
-    req.server = server;
-    setNewestAnswer(req.keptSocket, res);
+    if (!res.isInTurn) setNewestAnswer(req.keptSocket, res);
     tellStart(req, res);
     req.proxies = trusted;
-    req.bodyLength = bodyLengthOf(req.rawHeaders);
+    req.readFields();
     const fail = (err) => recover(router, err, req, res, report);
     watchBody(req, fail);
     // What fails when the answer is there, or nobody waits for it any more.
     const tell = (err) => {
       if (!req.isGivenUp) report(err, req);
     };
-    // A write after the end: without a listener it would end the process.
-    res.on("error", tell);
-    if (res.socket === null) closeWith(req.socket, res);
+    res.onLateError = tell;
+    const mustWait = res.socket === null && !res.isInTurn;
+    if (mustWait) closeWith(req.socket, res);
     try {
       const sent = settle(answer(router, req, res, { fail, tell }), res);
       if (sent !== undefined) sent.then(undefined, fail);
     } catch (err) {
       fail(err);
     }
-  });
-  connectionsOf(server);
-  takeUpgrades(server, report);
-  // Whoever reads the body first tells the client to send it.
-  return server.on("checkContinue", (req, res) => {
-    req.awaitsContinue = true;
-    server.emit("request", req, res);
-  });
+  };
+  const serve = (server) => {
+    connectionsOf(server);
+    server.on("request", (req, res) => {
+      req.server = server;
+      listener(req, res);
+    });
+    takeUpgrades(server, report);
+    // Whoever reads the body first tells the client to send it.
+    return server.on("checkContinue", (req, res) => {
+      req.awaitsContinue = true;
+      server.emit("request", req, res);
+    });
+  };
+  return { serverOptions, serve };
 }
 
 function answer(router, req, res, { fail, tell }) {
-  const host = hostOf(req.rawHeaders);
-  const verdict = router.judge(req.method, req.url, host);
+  const verdict = router.judge(req.method, req.url, req.host);
   req.path = verdict.path;
   req.params = verdict.params;
   req.route = verdict.match?.route ?? null;

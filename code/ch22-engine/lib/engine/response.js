@@ -34,8 +34,8 @@ export class EngineResponse extends Base {
   }
 
   // One request is answered after the other.
-  get mustWait() {
-    return false;
+  get isInTurn() {
+    return true;
   }
 
   sendEnd(chunk, encoding, callback) {

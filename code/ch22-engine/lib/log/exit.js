@@ -11,8 +11,9 @@ const files = new Set();
 export function flushAtExit(destination) {
   if (destinations.size === 0) {
     process.on("exit", flushAllSync);
-    process.once("SIGTERM", flushAll);
-    process.once("SIGINT", flushAll);
+    // First, while listeners of one signal are still counted.
+    process.prependOnceListener("SIGTERM", flushAll);
+    process.prependOnceListener("SIGINT", flushAll);
   }
   destinations.add(destination);
 }
@@ -39,9 +40,10 @@ function flushAllSync() {
 }
 
 async function flushAll(signal) {
-  await Promise.all(Array.from(destinations, (each) => each.flush()));
   // With a listener Node doesn't end the process: another may decide.
-  if (process.listenerCount(signal) > 0) return;
+  const isDecided = process.listenerCount(signal) > 0;
+  await Promise.all(Array.from(destinations, (each) => each.flush()));
+  if (isDecided) return;
   process.kill(process.pid, signal);
 }
 

@@ -2,6 +2,9 @@ import { isUtf8 } from "node:buffer";
 import { show, UsageError } from "../errors.js";
 import { ProtocolError } from "./protocol-error.js";
 
+/** What a server says that closes. */
+export const GOING_AWAY = 1001;
+
 /** What stands for a Close without a code (RFC 6455, section 7.4.1). */
 export const NO_CODE = 1005;
 

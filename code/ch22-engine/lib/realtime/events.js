@@ -5,6 +5,7 @@ import {
   refuseUnknown,
 } from "../options.js";
 import { room } from "../response/stream.js";
+import { onClosing } from "../running/closing.js";
 import { commentText, eventText } from "./event-text.js";
 
 /** @import { Request } from "../request/request.js" */
@@ -60,6 +61,8 @@ export class EventStream {
     req.signal.addEventListener("abort", () => over.abort());
     res.once("close", () => over.abort());
     this.#begin();
+    const forget = onClosing(req.server, () => this.close());
+    res.once("close", forget);
     if (req.method === "HEAD") this.close();
     else this.#keepAlive();
   }

@@ -1,26 +1,8 @@
 import { closeInStages } from "../request/watch.js";
+import { newestAnswer } from "../response/newest.js";
 import { Response } from "../response/response.js";
 
 /** @import { Server } from "node:http" */
-
-/** @type {(socket: object) => undefined} */
-const noEarlier = () => undefined;
-
-/**
- * The answers that may still be on their way when a connection is handed
- * over: node:http doesn't wait for them.
- *
- * @param {Server<any, any>} server
- * @returns {(socket: object) => Response | undefined} the last one
- */
-export function lastAnswers(server) {
-  /** @type {WeakMap<object, Response>} */
-  const answers = new WeakMap();
-  server.on("request", (req, res) => {
-    if (req.handover === null) answers.set(req.keptSocket, res);
-  });
-  return (socket) => answers.get(socket);
-}
 
 /**
  * Lets requests for a WebSocket go the way of all requests, with an answer
@@ -28,10 +10,8 @@ export function lastAnswers(server) {
  *
  * @param {Server<any, any>} server
  * @param {(err: unknown, req: any) => void} onError
- * @param {(socket: object) => Response | undefined} [lastOn] tells which
- *   answer to wait for
  */
-export function takeUpgrades(server, onError, lastOn = noEarlier) {
+export function takeUpgrades(server, onError) {
   server.on("upgrade", (req, socket, head) => {
     // Node has taken its listener for errors away, and an error without
     // a listener would end the process.
@@ -41,7 +21,7 @@ export function takeUpgrades(server, onError, lastOn = noEarlier) {
       req.handover = { head, onError };
       server.emit("request", req, answerOn(socket, req));
     };
-    const earlier = lastOn(socket);
+    const earlier = newestAnswer(socket);
     if (earlier === undefined || earlier.closed) begin();
     else earlier.once("close", begin);
   });

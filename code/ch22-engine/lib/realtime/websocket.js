@@ -8,6 +8,8 @@ import {
   refuseUnknown,
 } from "../options.js";
 import { Request } from "../request/request.js";
+import { onClosing } from "../running/closing.js";
+import { GOING_AWAY } from "./close.js";
 import { answerHandshake } from "./handshake.js";
 import { Heartbeat } from "./heartbeat.js";
 import { ServerSocket } from "./socket.js";
@@ -53,7 +55,10 @@ export function websocket(listener, options = {}) {
     if (res.destroyed) return;
     const fields = answerHandshake(req, settings);
     const parts = handOver(req, res, fields);
-    start(new ServerSocket(parts, limits), listener, req);
+    const socket = new ServerSocket(parts, limits);
+    const leave = () => socket.close(GOING_AWAY, "the server is closing");
+    parts.connection.once("close", onClosing(req.server, leave));
+    start(socket, listener, req);
   };
 }
 

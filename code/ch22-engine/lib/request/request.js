@@ -18,7 +18,7 @@ import { parseJson } from "./json.js";
 import { partLimits, readParts } from "./multipart.js";
 import { asksForWebSocket } from "./protocol.js";
 
-/** @import { BlockList } from "node:net" */
+/** @import { BlockList, Server } from "node:net" */
 /** @import { Logger } from "../log/logger.js" */
 /** @import { Trace } from "../log/trace.js" */
 /** @import { Response } from "../response/response.js" */
@@ -47,6 +47,9 @@ export class Request extends IncomingMessage {
 
   /** @type {Response | null} its answer */
   res = null;
+
+  /** @type {Server | null} the server that it came to */
+  server = null;
 
   /** Whether its route's time was over before its answer was. */
   isTimedOut = false;

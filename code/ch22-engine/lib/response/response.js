@@ -1,8 +1,10 @@
 import { ServerResponse } from "node:http";
 import { addCookie } from "../cookies/add.js";
 import { show, UsageError } from "../errors.js";
+import { isClosing } from "../running/closing.js";
 import { formatDate } from "./date.js";
 import { encodeLocation } from "./location.js";
+import { newestAnswer } from "./newest.js";
 import { judgePreconditions } from "./preconditions.js";
 import { answerPrecondition, dropContent, send } from "./send.js";
 import { toJson } from "./serialize.js";
@@ -37,9 +39,9 @@ export class Response extends ServerResponse {
    */
   onLateError = null;
 
-  /** Whether other answers have to be sent before this one. */
-  get mustWait() {
-    return this.socket === null;
+  /** Whether requests are answered one after the other. */
+  get isInTurn() {
+    return false;
   }
 
   /**
@@ -155,25 +157,14 @@ export class Response extends ServerResponse {
   /** @param {any} [chunk] @param {any} [encoding] @param {any} [callback] */
   end(chunk, encoding, callback) {
     // What is written to a client that has left isn't counted.
-    if (this.destroyed || this.#isWhole(chunk, encoding)) {
-      this.strictContentLength = false;
-    }
+    const isWhole = !this.#isBegun && isAsSaid(this, chunk, encoding);
+    if (this.destroyed || isWhole) this.strictContentLength = false;
     try {
       return this.sendEnd(chunk, encoding, callback);
     } catch (err) {
       if (!this.headersSent) forgetChunk(this);
       throw err;
     }
-  }
-
-  // Whether this chunk is all of the body, and as long as it has to be.
-  #isWhole(chunk, encoding) {
-    if (this.#isBegun || hasNoBody(this.statusCode)) return false;
-    const length = lengthOf(chunk, encoding);
-    const said = this.headersSent
-      ? this._contentLength
-      : this.getHeader(CONTENT_LENGTH);
-    return length === Number(said ?? length);
   }
 
   /** An engine may have a shorter way. @private */
@@ -195,6 +186,7 @@ export class Response extends ServerResponse {
     checkStatus(statusCode);
     this.access?.begin();
     if (this.req.isUnread) this.shouldKeepAlive = false;
+    if (isLastOf(this)) this.setHeader("connection", "close");
     const hasReason = typeof reason === "string";
     const given = hasReason ? fields : (fields ?? reason);
     const isBare = hasNoBody(statusCode);
@@ -241,6 +233,14 @@ export class Response extends ServerResponse {
 }
 
 const BODY_FIELDS = ["content-length", "content-type", "transfer-encoding"];
+
+// Behind its newest answer a connection ends, and not before others that
+// are under way.
+function isLastOf(res) {
+  const { server, keptSocket } = res.req;
+  if (!isClosing(server)) return false;
+  return res.isInTurn || newestAnswer(keptSocket) === res;
+}
 
 // What node:http keeps of a chunk that isn't part of the next answer.
 function forgetChunk(res) {
@@ -295,11 +295,17 @@ function isLength(length) {
   return /^\d+$/.test(length);
 }
 
-// In bytes; nothing if it is no chunk.
-function lengthOf(chunk, encoding) {
-  if (typeof chunk !== "string") return chunk?.byteLength;
-  const isEncoding = typeof encoding === "string";
-  return Buffer.byteLength(chunk, isEncoding ? encoding : "utf8");
+// Whether a chunk is as long as the body has to be.
+function isAsSaid(res, chunk, encoding) {
+  if (hasNoBody(res.statusCode)) return false;
+  const isText = typeof chunk === "string";
+  const length = isText
+    ? Buffer.byteLength(chunk, encoding)
+    : chunk?.byteLength;
+  const said = res.headersSent
+    ? res._contentLength
+    : res.getHeader(CONTENT_LENGTH);
+  return length === Number(said ?? length);
 }
 
 export function setFields(res, given) {

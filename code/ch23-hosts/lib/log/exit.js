@@ -11,7 +11,7 @@ const files = new Set();
 export function flushAtExit(destination) {
   if (destinations.size === 0) {
     process.on("exit", flushAllSync);
-    // First, while those that are there once are counted.
+    // First, while listeners of one signal are still counted.
     process.prependOnceListener("SIGTERM", flushAll);
     process.prependOnceListener("SIGINT", flushAll);
   }

@@ -34,8 +34,9 @@ function isOf(type, wanted) {
  * @throws {HttpError} 400 for other bytes, 415 for another charset
  */
 export function decodeText(bytes, contentType = "text/plain") {
-  const charset = parseField(contentType)?.parameters.get("charset");
-  if (!/^(utf-8|us-ascii)$/i.test(charset ?? "utf-8")) {
+  const type = parseField(contentType);
+  const charset = type?.parameters.get("charset") ?? "utf-8";
+  if (type === null || !/^(utf-8|us-ascii)$/i.test(charset)) {
     throw new HttpError(415, "the body's charset must be utf-8");
   }
   if (!isUtf8(bytes)) throw new HttpError(400, "the body isn't UTF-8");

@@ -1,6 +1,6 @@
 import { HttpError } from "../errors.js";
 
-// One buffer for all pieces: a Buffer for each costs hundreds of bytes.
+// One buffer for all pieces: each Buffer needs memory of its own.
 class Gatherer {
   #bytes = Buffer.alloc(0);
   length = 0;

@@ -27,6 +27,10 @@ function checkValue(value, depth) {
   if (depth === MOST_DEPTH) {
     throw new HttpError(400, "the JSON is too deep");
   }
+  if (Array.isArray(value)) {
+    for (const item of value) checkValue(item, depth + 1);
+    return;
+  }
   for (const key in value) {
     if (key === "__proto__" || leadsToPrototype(key, value[key])) {
       throw new HttpError(400, `the JSON has the key "${key}"`);
@@ -35,8 +39,8 @@ function checkValue(value, depth) {
   }
 }
 
-// A key "constructor" alone may be a racing team's.
+// A key "constructor" without a "prototype" below it may be honest.
 function leadsToPrototype(key, value) {
   if (key !== "constructor" || value === null) return false;
-  return Object.hasOwn(Object(value), "prototype");
+  return Object.hasOwn(value, "prototype");
 }

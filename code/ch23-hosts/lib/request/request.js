@@ -3,10 +3,16 @@ import { parseCookies } from "../cookies/parse.js";
 import { HttpError, UsageError } from "../errors.js";
 import { checkLimit, refuseUnknown } from "../options.js";
 import { preferredType } from "../response/negotiate.js";
-import { contentOf, DEFAULT_BODY_BYTES, SMALL_BODY_BYTES } from "./body.js";
+import {
+  bodyLengthOf,
+  contentOf,
+  DEFAULT_BODY_BYTES,
+  SMALL_BODY_BYTES,
+} from "./body.js";
 import { decodeText, requireType } from "./content.js";
 import { parseForm } from "./form.js";
 import { gather } from "./gather.js";
+import { hostOf } from "./host.js";
 import { findIp } from "./ip.js";
 import { parseJson } from "./json.js";
 import { partLimits, readParts } from "./multipart.js";
@@ -54,6 +60,13 @@ export class Request extends IncomingMessage {
   log = null;
   /** @type {Trace | null} */
   trace = null;
+
+  /**
+   * The Host field: a list, if there are several.
+   *
+   * @type {string | undefined}
+   */
+  host = undefined;
 
   /** How many bytes of body are announced: NaN if they come in chunks. */
   bodyLength = 0;
@@ -132,6 +145,12 @@ export class Request extends IncomingMessage {
     return this.#ip;
   }
 
+  /** Reads off the fields what every request is asked for. */
+  readFields() {
+    this.host = hostOf(this.rawHeaders);
+    this.bodyLength = bodyLengthOf(this.rawHeaders);
+  }
+
   /** How many bytes of body there may be. */
   get bodyBytes() {
     return this.route?.bodyBytes ?? DEFAULT_BODY_BYTES;
@@ -142,9 +161,14 @@ export class Request extends IncomingMessage {
     return this.bodyLength > this.bodyBytes;
   }
 
+  /** Whether the body is taken in even if nobody reads it. */
+  get isSmall() {
+    return this.bodyLength <= SMALL_BODY_BYTES;
+  }
+
   /** Whether too much is still to come for anybody to wait for it. */
   get isUnread() {
-    return !this.complete && !(this.bodyLength <= SMALL_BODY_BYTES);
+    return !this.complete && !this.isSmall;
   }
 
   // Here all bytes of the body come by; null is its end.
@@ -158,7 +182,7 @@ export class Request extends IncomingMessage {
       return true;
     }
     const hasRoom = super.push(chunk, encoding);
-    return hasRoom || this.bodyLength <= SMALL_BODY_BYTES;
+    return hasRoom || this.isSmall;
   }
 
   // Here somebody asks for bytes.

@@ -1,6 +1,6 @@
 /** @import { Response } from "./response.js" */
 
-/** @type {WeakMap<object, Response>} the newest answer of a connection */
+/** @type {WeakMap<object, Response>} by their connections */
 const newest = new WeakMap();
 
 /** @param {object} socket @param {Response} res */

@@ -24,11 +24,25 @@ export class Response extends ServerResponse {
   // A body that isn't as long as its Content-Length says is an error.
   strictContentLength = true;
 
+  #isBegun = false;
+
   /** @type {object | null} the fields around the handler's own */
   outerFields = null;
 
   /** @type {Access | null} */
   access = null;
+
+  /**
+   * Is told what fails when nobody listens.
+   *
+   * @type {((err: unknown) => void) | null}
+   */
+  onLateError = null;
+
+  /** Whether requests are answered one after the other. */
+  get isInTurn() {
+    return false;
+  }
 
   /**
    * @param {number} code 200 to 599
@@ -135,6 +149,7 @@ export class Response extends ServerResponse {
    * @param {any} chunk @param {any} [encoding] @param {any} [callback]
    */
   write(chunk, encoding, callback) {
+    this.#isBegun = true;
     if (!this.headersSent) this.writeHead(this.statusCode);
     return super.write(chunk, encoding, callback);
   }
@@ -142,17 +157,28 @@ export class Response extends ServerResponse {
   /** @param {any} [chunk] @param {any} [encoding] @param {any} [callback] */
   end(chunk, encoding, callback) {
     // What is written to a client that has left isn't counted.
-    if (this.destroyed) this.strictContentLength = false;
+    const isWhole = !this.#isBegun && isAsSaid(this, chunk, encoding);
+    if (this.destroyed || isWhole) this.strictContentLength = false;
     try {
-      return super.end(chunk, encoding, callback);
+      return this.sendEnd(chunk, encoding, callback);
     } catch (err) {
       if (!this.headersSent) forgetChunk(this);
       throw err;
     }
   }
 
+  /** An engine may have a shorter way. @private */
+  sendHead(statusCode, reason, fields) {
+    return super.writeHead(statusCode, reason, fields);
+  }
+
+  /** An engine may have a shorter way. @private */
+  sendEnd(chunk, encoding, callback) {
+    return super.end(chunk, encoding, callback);
+  }
+
   /**
-   * Whatever a handler does, it comes by here before the head is sent.
+   * Whatever a handler does, its final head comes by here.
    *
    * @param {number} statusCode @param {any} [reason] @param {any} [fields]
    */
@@ -164,17 +190,28 @@ export class Response extends ServerResponse {
     const hasReason = typeof reason === "string";
     const given = hasReason ? fields : (fields ?? reason);
     const isBare = hasNoBody(statusCode);
-    if (!isBare && !mayBeChunked(this, given)) {
-      return super.writeHead(statusCode, reason, fields);
+    if (!isBare && hasPlainFraming(this, given)) {
+      return this.sendHead(statusCode, reason, fields);
     }
     setFields(this, given);
+    checkLength(this.getHeader(CONTENT_LENGTH));
     if (isBare) this.removeHeader("transfer-encoding");
     if (isBare || this.hasHeader("transfer-encoding")) {
       this.removeHeader("content-length");
     }
     if (statusCode === 304) dropContent(this);
     if (statusCode === 205) this.setHeader("content-length", 0);
-    return super.writeHead(statusCode, hasReason ? reason : undefined);
+    return this.sendHead(statusCode, hasReason ? reason : undefined);
+  }
+
+  // A write after the end: without a listener it would end the process.
+  emit(name, ...values) {
+    const isUnheard = name === "error" && this.listenerCount(name) === 0;
+    if (!isUnheard || this.onLateError === null) {
+      return super.emit(name, ...values);
+    }
+    this.onLateError(values[0]);
+    return true;
   }
 
   /** @param {Error} [err] */
@@ -197,11 +234,12 @@ export class Response extends ServerResponse {
 
 const BODY_FIELDS = ["content-length", "content-type", "transfer-encoding"];
 
-// A server that closes ends a connection behind its newest answer, not
-// before others that are under way.
+// Behind its newest answer a connection ends, and not before others that
+// are under way.
 function isLastOf(res) {
   const { server, keptSocket } = res.req;
-  return isClosing(server) && newestAnswer(keptSocket) === res;
+  if (!isClosing(server)) return false;
+  return res.isInTurn || newestAnswer(keptSocket) === res;
 }
 
 // What node:http keeps of a chunk that isn't part of the next answer.
@@ -210,6 +248,7 @@ function forgetChunk(res) {
     if (symbol.description === "kBytesWritten") res[symbol] = 0;
   }
   res._contentLength = null;
+  res.strictContentLength = true;
 }
 
 function checkStatus(code) {
@@ -223,15 +262,50 @@ function checkText(text) {
 }
 
 const TRANSFER_ENCODING = "transfer-encoding";
+const CONTENT_LENGTH = "content-length";
 
-// This runs for every answer: a length is compared before a name.
-function mayBeChunked(res, given) {
-  if (res.hasHeader(TRANSFER_ENCODING) || Array.isArray(given)) return true;
+// This runs for every answer, and most need no more than this.
+function hasPlainFraming(res, given) {
+  if (Array.isArray(given)) return false;
+  if (res.hasHeader(TRANSFER_ENCODING)) return false;
+  let length;
   for (const name in given) {
-    if (name.length !== TRANSFER_ENCODING.length) continue;
-    if (name.toLowerCase() === TRANSFER_ENCODING) return true;
+    if (isSameName(name, TRANSFER_ENCODING)) return false;
+    if (!isSameName(name, CONTENT_LENGTH)) continue;
+    if (length !== undefined) return false;
+    length = given[name];
   }
-  return false;
+  length ??= res.getHeader(CONTENT_LENGTH);
+  return length === undefined || isLength(length);
+}
+
+// Most names differ in length already.
+function isSameName(name, known) {
+  if (name.length !== known.length) return false;
+  return name === known || name.toLowerCase() === known;
+}
+
+function checkLength(length) {
+  if (length === undefined || isLength(length)) return;
+  throw new UsageError("ERR_LENGTH_INVALID", show(length));
+}
+
+function isLength(length) {
+  if (Number.isSafeInteger(length)) return length >= 0;
+  return /^\d+$/.test(length);
+}
+
+// Whether a chunk is as long as the body has to be.
+function isAsSaid(res, chunk, encoding) {
+  if (hasNoBody(res.statusCode)) return false;
+  const isText = typeof chunk === "string";
+  const length = isText
+    ? Buffer.byteLength(chunk, encoding)
+    : chunk?.byteLength;
+  const said = res.headersSent
+    ? res._contentLength
+    : res.getHeader(CONTENT_LENGTH);
+  return length === Number(said ?? length);
 }
 
 export function setFields(res, given) {

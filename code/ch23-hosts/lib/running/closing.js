@@ -53,7 +53,7 @@ export function onClosing(server, sayGoodbye) {
 }
 
 /**
- * Stops taking connections, lets those that there are come to their end,
+ * Stops taking connections, lets those that are there come to their end,
  * and cuts what is left at the deadline.
  *
  * @param {net.Server} server

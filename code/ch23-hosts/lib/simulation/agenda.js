@@ -1,14 +1,14 @@
-/** What is to happen, and when: the earliest comes first. */
+/** What is going to happen, and when. It has the clock. */
 export class Agenda {
-  /** @type {{ at: number, act: () => void }[]} a binary heap */
+  /** In milliseconds. */
+  now = 0;
+  /** @type {{ at: number, act: () => void }[]} a heap */
   #items = [];
 
-  get isEmpty() {
-    return this.#items.length === 0;
-  }
-
-  add(at, act) {
+  /** @param {number} delay @param {() => void} act */
+  add(delay, act) {
     const items = this.#items;
+    const at = this.now + delay;
     let index = items.length;
     while (index > 0) {
       const above = (index - 1) >> 1;
@@ -19,9 +19,18 @@ export class Agenda {
     items[index] = { at, act };
   }
 
-  take() {
+  /** Lets everything happen. */
+  run() {
+    while (this.#items.length > 0) {
+      const { at, act } = this.#take();
+      this.now = at;
+      act();
+    }
+  }
+
+  #take() {
     const items = this.#items;
-    const first = items[0];
+    const [first] = items;
     const last = /** @type {any} */ (items.pop());
     if (items.length === 0) return first;
     let index = 0;

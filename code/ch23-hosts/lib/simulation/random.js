@@ -5,7 +5,7 @@
  * @returns {() => number}
  */
 export function randomFrom(seed) {
-  // Small seeds begin alike: this spreads their bits.
+  // Small seeds would begin alike: this spreads their bits.
   let state = Math.imul(seed, 0x9e3779b1) || 1;
   return () => {
     state ^= state << 13;
@@ -15,7 +15,12 @@ export function randomFrom(seed) {
   };
 }
 
-/** A time that has nothing to do with the last: many short, a few long. */
+/**
+ * A time by chance, whatever the times before it were.
+ *
+ * @param {number} mean
+ * @param {() => number} random
+ */
 export function exponential(mean, random) {
   return -mean * Math.log(1 - random());
 }

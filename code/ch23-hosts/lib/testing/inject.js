@@ -1,4 +1,5 @@
 import http from "node:http";
+import net from "node:net";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { show, UsageError } from "../errors.js";
@@ -66,7 +67,7 @@ export async function inject(to, request = {}) {
 
 function serverOf(to) {
   if (to instanceof Router) return createServer(to);
-  if (to instanceof http.Server) return to;
+  if (to instanceof net.Server) return to;
   throw new UsageError("ERR_INJECT_INVALID", show(to));
 }
 

@@ -1,0 +1,116 @@
+// Runs in each worker, before the program.
+import cluster from "node:cluster";
+import net from "node:net";
+import { isMainThread } from "node:worker_threads";
+import { closeGracefully } from "../running/closing.js";
+import { connectionsOf } from "../running/connections.js";
+import { countRequests, readCounts } from "./counts.js";
+import { takeListen } from "./listen.js";
+import { keyOf } from "./sockets.js";
+
+// How long a program has for what it does behind the last connection.
+const LAST_WORDS = 1000;
+
+/** @type {Set<net.Server>} */
+const servers = new Set();
+const waiting = [];
+let starting = 0;
+let isReady = false;
+let isLeaving = false;
+let passBarrier = () => {};
+
+function begin({ places, sharing, deadline, beat }) {
+  takeListen((server, address, listen) => {
+    watch(server);
+    const fd = address === null ? undefined : places[keyOf(address)];
+    if (address === null || sharing === "round-robin") listen();
+    else if (sharing === "reuse-port") listen({ reusePort: true });
+    else if (fd !== undefined) listen({ fd });
+    else {
+      waiting.push(listen);
+      tell({ want: address });
+    }
+  });
+  // Node would end this process at once, with its connections.
+  if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
+  const close = (signal) => leave({ deadline, signal });
+  process.on("message", (/** @type {any} */ message) => {
+    const velocy = message?.velocy;
+    if (velocy === "leave") close();
+    if (velocy === "barrier") passBarrier();
+    if (velocy === "alone") for (const each of waiting.splice(0)) each();
+  });
+  process.on("disconnect", close);
+  process.on("SIGTERM", close);
+  // When the supervisor is dead nobody reads what we write.
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", () => {});
+  }
+  // A terminal tells all of us. The supervisor decides.
+  process.on("SIGINT", () => {});
+  process.on("SIGHUP", () => {});
+  setInterval(() => isReady && tell({ beat: readCounts() }), beat).unref();
+}
+
+function watch(server) {
+  if (servers.has(server)) return;
+  servers.add(server);
+  connectionsOf(server);
+  starting += 1;
+  server.once("listening", () => {
+    starting -= 1;
+    if (starting > 0 || isReady) return;
+    isReady = true;
+    tell({ ready: true });
+  });
+  server.once("close", () => servers.delete(server));
+}
+
+async function leave({ deadline, signal }) {
+  if (isLeaving) return;
+  isLeaving = true;
+  const isAlone = process.listenerCount("SIGTERM") === 1;
+  const closed = Array.from(servers, (server) => {
+    server.prependListener("request", (_req, res) => {
+      res.shouldKeepAlive = false;
+    });
+    return closeGracefully(server, { deadline });
+  });
+  // Behind it no connection can come from the supervisor any more.
+  if (cluster.isWorker && process.connected) await barrier();
+  await Promise.all(closed);
+  await tell({ beat: readCounts() });
+  goOn(signal, isAlone);
+}
+
+function barrier() {
+  tell({ barrier: true });
+  return new Promise((resolve) => {
+    passBarrier = () => resolve(undefined);
+    process.once("disconnect", passBarrier);
+  });
+}
+
+// The program may have its own way to end, which is its SIGTERM.
+function goOn(signal, isAlone) {
+  if (isAlone) process.exit();
+  if (signal !== "SIGTERM") process.emit("SIGTERM", "SIGTERM");
+  if (process.connected) process.disconnect();
+  setTimeout(() => process.exit(), LAST_WORDS).unref();
+}
+
+async function tell(message) {
+  if (!process.connected) return;
+  await new Promise((resolve) => {
+    process.send?.({ velocy: message }, resolve);
+  });
+}
+
+const note = process.env.VELOCY_WORKER;
+// Processes that the program starts are none of ours.
+delete process.env.VELOCY_WORKER;
+if (note !== undefined && isMainThread) {
+  globalThis[Symbol.for("velocy.worker")] = true;
+  countRequests();
+  begin(JSON.parse(note));
+}

@@ -1,0 +1,45 @@
+/**
+ * It fails by throwing, or by giving false.
+ *
+ * @typedef {(options: { signal: AbortSignal }) => unknown} CheckFunction
+ */
+
+/** A check that runs once at a time, however many ask. */
+export class Check {
+  #name;
+  #check;
+  #timeout;
+  /** @type {Promise<string> | null} */
+  #running = null;
+
+  /** @param {string} name @param {CheckFunction} check */
+  constructor(name, check, timeout) {
+    this.#name = name;
+    this.#check = check;
+    this.#timeout = timeout;
+  }
+
+  /** @returns {Promise<[string, string]>} its name; ok, failed or late */
+  async result() {
+    this.#running ??= this.#run().finally(() => {
+      this.#running = null;
+    });
+    let timer;
+    const late = new Promise((resolve) => {
+      timer = setTimeout(resolve, this.#timeout, "late");
+    });
+    const result = await Promise.race([this.#running, late]);
+    clearTimeout(timer);
+    return [this.#name, result];
+  }
+
+  async #run() {
+    try {
+      const signal = AbortSignal.timeout(this.#timeout);
+      const result = await this.#check({ signal });
+      return result === false ? "failed" : "ok";
+    } catch {
+      return "failed";
+    }
+  }
+}

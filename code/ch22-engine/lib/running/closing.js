@@ -1,0 +1,129 @@
+import net from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { UsageError } from "../errors.js";
+import { checkOptions, checkTime, refuseUnknown } from "../options.js";
+import { connectionsOf, untilEmpty } from "./connections.js";
+
+/**
+ * @typedef {object} ClosingOptions
+ * @property {number} [deadline] milliseconds until what is left is cut
+ * @property {number} [notice] how many of them the server goes on as before,
+ *   and only says that it isn't ready any more
+ *
+ * @typedef {object} Closed
+ * @property {number} finished how many connections came to their end
+ * @property {number} cut how many were cut, with something under way
+ */
+
+const DEFAULTS = { deadline: 8_000, notice: 0 };
+
+/**
+ * The servers that have been told to close.
+ *
+ * @type {WeakMap<object, { isClosing: boolean, closed: Promise<Closed> }>}
+ */
+const leaving = new WeakMap();
+
+/** @type {WeakMap<object, Set<() => void>>} */
+const goodbyes = new WeakMap();
+
+/** Whether a server was told to close. It may still take connections. */
+export function isLeaving(server) {
+  return leaving.has(server);
+}
+
+/** Whether each answer of a server is to be its connection's last. */
+export function isClosing(server) {
+  return leaving.get(server)?.isClosing === true;
+}
+
+/**
+ * Has a function called when a server closes, for what has no end.
+ *
+ * @param {net.Server | null} server
+ * @param {() => void} sayGoodbye
+ * @returns {() => void} to call when it has ended
+ */
+export function onClosing(server, sayGoodbye) {
+  if (server === null) return () => {};
+  if (isClosing(server)) process.nextTick(sayGoodbye);
+  const all = goodbyes.get(server) ?? new Set();
+  goodbyes.set(server, all.add(sayGoodbye));
+  return () => all.delete(sayGoodbye);
+}
+
+/**
+ * Stops taking connections, lets those that are there come to their end,
+ * and cuts what is left at the deadline.
+ *
+ * @param {net.Server} server
+ * @param {ClosingOptions} [options]
+ * @returns {Promise<Closed>} the same one when it is called again
+ * @throws {UsageError} ERR_OPTIONS_INVALID, ERR_OPTION_UNKNOWN,
+ *   ERR_OPTION_INVALID
+ */
+export function closeGracefully(server, options = {}) {
+  checkOptions("closeGracefully", options);
+  refuseUnknown(options, Object.keys(DEFAULTS));
+  const settings = { ...DEFAULTS, ...options };
+  checkTime("deadline", settings.deadline);
+  checkNotice(settings);
+  const known = leaving.get(server);
+  if (known !== undefined) return known.closed;
+  const state = { isClosing: false, closed: /** @type {any} */ (null) };
+  leaving.set(server, state);
+  state.closed = close(server, state, settings);
+  return state.closed;
+}
+
+function checkNotice({ notice, deadline }) {
+  if (Number.isInteger(notice) && notice >= 0 && notice < deadline) return;
+  const expected = "whole milliseconds, fewer than the deadline";
+  const details = ["notice", expected, String(notice)];
+  throw new UsageError("ERR_OPTION_INVALID", ...details);
+}
+
+async function close(server, state, { deadline, notice }) {
+  if (notice > 0) await sleep(notice);
+  state.isClosing = true;
+  const sockets = connectionsOf(server);
+  const count = sockets.size;
+  const closed = stopListening(server);
+  for (const sayGoodbye of goodbyes.get(server) ?? []) sayGoodbye();
+  let cut = 0;
+  const cutAll = () => {
+    cut = cutRest(server, sockets);
+  };
+  const timer = startTimer(cutAll, deadline - notice);
+  await closed;
+  await untilEmpty(sockets);
+  clearTimeout(timer);
+  return { finished: count - cut, cut };
+}
+
+// node:http's own close() cuts idle connections, to which a request may be
+// on its way, and stops the clock of those that are slow with a head.
+function stopListening(server) {
+  const isListening = server.listening;
+  // It may be about to.
+  if (!isListening) server.once("listening", () => server.close());
+  return new Promise((resolve) => {
+    net.Server.prototype.close.call(server, resolve);
+    if (!isListening) resolve(undefined);
+  });
+}
+
+function cutRest(server, sockets) {
+  // What is idle, or hasn't said a word, is no loss.
+  server.closeIdleConnections?.();
+  const open = [...sockets].filter((socket) => !socket.destroyed);
+  for (const socket of open) socket.destroy();
+  return open.filter(({ bytesRead }) => bytesRead !== 0).length;
+}
+
+// A timer can't wait for ever.
+function startTimer(fn, milliseconds) {
+  return milliseconds === Infinity
+    ? undefined
+    : setTimeout(fn, milliseconds);
+}

@@ -1,0 +1,58 @@
+import {
+  checkOptions,
+  checkTime,
+  checkType,
+  checkWhole,
+  refuseUnknown,
+} from "../options.js";
+import { Check } from "./check.js";
+import { isLeaving } from "./closing.js";
+
+/** @import { Request } from "../request/request.js" */
+/** @import { Response } from "../response/response.js" */
+/** @import { CheckFunction } from "./check.js" */
+
+/**
+ * Makes two handlers for whoever watches a server. `alive` says that the
+ * process answers, `ready` whether the server wants requests.
+ *
+ * @param {Record<string, CheckFunction>} [checks] what has to work
+ * @param {{ timeout?: number }} [options] milliseconds for each check
+ * @throws {UsageError} ERR_OPTIONS_INVALID, ERR_OPTION_UNKNOWN,
+ *   ERR_OPTION_INVALID
+ */
+export function health(checks = {}, options = {}) {
+  checkOptions("health", checks);
+  checkOptions("health", options);
+  refuseUnknown(options, ["timeout"]);
+  const { timeout = 1000 } = options;
+  checkWhole("timeout", timeout);
+  checkTime("timeout", timeout);
+  const all = Object.entries(checks).map(([name, check]) => {
+    checkType(name, check, "function");
+    return new Check(name, check, timeout);
+  });
+  return {
+    /** @param {Request} _req @param {Response} res */
+    alive: (_req, res) => say(res, true, { status: "alive" }),
+
+    /** @param {Request} req @param {Response} res */
+    ready: async (req, res) => {
+      if (isLeaving(req.server)) {
+        return say(res, false, { status: "leaving" });
+      }
+      const results = await Promise.all(all.map((each) => each.result()));
+      const isReady = results.every(([, result]) => result === "ok");
+      const status = isReady ? "ready" : "not ready";
+      return say(res, isReady, {
+        status,
+        checks: Object.fromEntries(results),
+      });
+    },
+  };
+}
+
+function say(res, isGood, value) {
+  res.status(isGood ? 200 : 503).setHeader("cache-control", "no-store");
+  return value;
+}

@@ -1,0 +1,58 @@
+import net from "node:net";
+
+/** @typedef {import("./sockets.js").Address} Address */
+
+/**
+ * What `listen` was called with, if it was a port.
+ *
+ * @param {any[]} args
+ * @returns {Address & { backlog?: number } | null}
+ */
+function addressOf([first, ...more]) {
+  const backlog = more.find((each) => typeof each === "number");
+  if (typeof first !== "object" || first === null) {
+    const isNone = first === undefined || first === null;
+    const port = isNone || typeof first === "function" ? 0 : Number(first);
+    const [host] = more;
+    if (!Number.isInteger(port)) return null;
+    return typeof host === "string"
+      ? { port, host, backlog }
+      : { port, backlog };
+  }
+  const { fd, path, handle, _handle, exclusive } = first;
+  if (fd ?? path ?? handle ?? _handle ?? exclusive) return null;
+  if (!("port" in first)) return null;
+  const { port, host } = first;
+  return {
+    port: Number(port ?? 0),
+    host,
+    backlog: first.backlog ?? backlog,
+  };
+}
+
+/**
+ * Has each server of this process listen in the worker's way, also those
+ * that aren't velocy's.
+ *
+ * @param {(server: net.Server, address: Address | null,
+ *   listen: (change?: object) => void) => void} decide calls `listen` with
+ *   what has to be different
+ */
+export function takeListen(decide) {
+  const { listen } = /** @type {any} */ (net.Server.prototype);
+  net.Server.prototype.listen = function takenListen(...args) {
+    const address = addressOf(args);
+    const callback = args.findLast((each) => typeof each === "function");
+    decide(this, address, (change) => {
+      if (change === undefined) {
+        listen.apply(this, args);
+        return;
+      }
+      const [first] = args;
+      const options = typeof first === "object" ? first : address;
+      const all = { ...options, ...change };
+      listen.call(this, all, address?.backlog, callback);
+    });
+    return this;
+  };
+}

@@ -1,0 +1,167 @@
+import http from "node:http";
+import { UsageError } from "../errors.js";
+import { Metrics } from "./metrics.js";
+import { readOptions } from "./options.js";
+import { Slot } from "./slot.js";
+import { Sockets } from "./sockets.js";
+
+/** @import { SupervisorOptions } from "./options.js" */
+
+// So many early ends, one after the other, are a loop.
+const LOOP = 5;
+
+/**
+ * Runs a server in several processes, which share its ports. SIGHUP replaces
+ * them one by one, SIGTERM and SIGINT end them.
+ *
+ * @param {SupervisorOptions} options
+ * @throws {UsageError} ERR_OPTIONS_INVALID, ERR_OPTION_UNKNOWN,
+ *   ERR_OPTION_INVALID, ERR_SCRIPT_MISSING, ERR_SUPERVISOR_IN_WORKER
+ */
+export function supervise(options) {
+  return new Supervisor(readOptions(options));
+}
+
+class Supervisor {
+  #slots;
+  #isStopping = false;
+  #isRestarting = false;
+  #isRestartWanted = false;
+  #wasReady = false;
+  #lookedAt = 0;
+  #looking;
+  #server;
+  #finish;
+  #fail;
+  #onSignal = {
+    SIGHUP: () => this.restart(),
+    SIGTERM: () => this.stop(),
+    SIGINT: () => this.stop(),
+  };
+
+  metrics = new Metrics();
+  sockets = new Sockets();
+
+  /** @type {Promise<void>} rejects when no worker was ever ready */
+  done;
+
+  constructor(settings) {
+    if (globalThis[Symbol.for("velocy.worker")]) {
+      throw new UsageError("ERR_SUPERVISOR_IN_WORKER");
+    }
+    this.settings = settings;
+    const { workers: length } = settings;
+    this.#slots = Array.from({ length }, (_, i) => new Slot(i + 1, this));
+    this.done = new Promise((resolve, reject) => {
+      this.#finish = resolve;
+      this.#fail = reject;
+    });
+    for (const [signal, listener] of Object.entries(this.#onSignal)) {
+      process.on(signal, listener);
+    }
+    // Who reads what the workers write may go. They go on.
+    for (const stream of [process.stdout, process.stderr]) {
+      stream.on("error", () => {});
+    }
+    this.#lookedAt = performance.now();
+    this.#looking = setInterval(() => this.#look(), settings.beat);
+    // The first one alone. It says whether the program runs at all.
+    this.#slots[0].run();
+    if (settings.metricsPort !== null) this.#serveMetrics();
+  }
+
+  noteReady(worker) {
+    this.settings.report(`${worker.name} is ready`);
+    if (this.#wasReady) return;
+    this.#wasReady = true;
+    for (const slot of this.#slots.slice(1)) slot.run();
+  }
+
+  noteFailure(number, failures) {
+    if (failures !== LOOP) return;
+    const what = `worker ${number} has ended ${LOOP} times`;
+    if (this.#wasReady) {
+      this.settings.report(`crash loop: ${what}, each time at once`);
+      return;
+    }
+    const { script } = this.settings;
+    this.#fail(new UsageError("ERR_WORKER_NEVER_READY", script, what));
+    this.stop();
+  }
+
+  /** Replaces all workers, one after the other. */
+  async restart() {
+    this.#isRestartWanted = true;
+    if (this.#isRestarting) return;
+    this.#isRestarting = true;
+    while (this.#isRestartWanted && !this.#isStopping) {
+      this.#isRestartWanted = false;
+      await this.#replaceAll();
+    }
+    this.#isRestarting = false;
+  }
+
+  async #replaceAll() {
+    const { report, workers } = this.settings;
+    report("restarting");
+    for (const slot of this.#slots) {
+      if (await slot.replace()) continue;
+      if (!this.#isStopping) report("restart given up: the others stay");
+      return;
+    }
+    report(`restarted: ${workers} of ${workers}`);
+  }
+
+  /** Has all workers leave. The second time they are killed. */
+  async stop() {
+    if (this.#isStopping) {
+      this.#killAll();
+      return;
+    }
+    this.#isStopping = true;
+    this.settings.report("stopping");
+    await Promise.all(this.#slots.map((slot) => slot.stop()));
+    this.sockets.close();
+    clearInterval(this.#looking);
+    this.#server?.close();
+    for (const [signal, listener] of Object.entries(this.#onSignal)) {
+      process.off(signal, listener);
+    }
+    this.settings.report("stopped");
+    this.#finish();
+  }
+
+  #killAll() {
+    for (const slot of this.#slots) {
+      for (const each of slot.processes) each.kill("has no more time");
+    }
+  }
+
+  #look() {
+    const { beat, hungAfter } = this.settings;
+    const now = performance.now();
+    const hasSlept = now - this.#lookedAt > 2 * beat;
+    this.#lookedAt = now;
+    // What they said meanwhile isn't read yet.
+    if (hasSlept) return;
+    for (const { worker } of this.#slots) {
+      if (!worker?.isAlive || worker.silence <= hungAfter) continue;
+      worker.kill("is hung");
+    }
+  }
+
+  #serveMetrics() {
+    this.#server = http.createServer((req, res) => {
+      if (req.url !== "/metrics") res.statusCode = 404;
+      else res.setHeader("content-type", "text/plain; version=0.0.4");
+      res.end(req.url === "/metrics" ? this.metricsText() : "");
+    });
+    this.#server.listen(this.settings.metricsPort, "127.0.0.1");
+  }
+
+  /** What was counted, in the text format of Prometheus. */
+  metricsText() {
+    const processes = this.#slots.flatMap((slot) => [...slot.processes]);
+    return this.metrics.text(processes);
+  }
+}

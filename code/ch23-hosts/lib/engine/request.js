@@ -1,0 +1,78 @@
+import { Request } from "../request/request.js";
+import { splitFields } from "./fields.js";
+
+/** @import { Socket } from "node:net" */
+/** @import { HeadReader } from "./head.js" */
+
+// What node:http doesn't show has no types.
+const Base = /** @type {any} */ (Request);
+
+/** A request whose fields are text until somebody asks for them. */
+export class EngineRequest extends Base {
+  #text;
+  #fieldsStart;
+  /** @type {string[] | null} */
+  #rawHeaders = null;
+  #hasFields = false;
+
+  /** @param {Socket} socket @param {HeadReader} head */
+  constructor(socket, head) {
+    super(socket);
+    const { framing, minorVersion } = head;
+    this.#text = head.text;
+    this.#fieldsStart = head.fieldsStart;
+    this.method = head.method;
+    this.url = head.target;
+    this.httpVersionMajor = 1;
+    this.httpVersionMinor = minorVersion;
+    this.httpVersion = minorVersion === 1 ? "1.1" : "1.0";
+    this.host = framing.host;
+    this.expects = framing.expects;
+    this.bodyLength = framing.bodyLength;
+    this.complete = framing.bodyLength === 0;
+  }
+
+  // Its head has told what every request is asked for.
+  readFields() {}
+
+  get rawHeaders() {
+    // Node's constructor comes before the private properties.
+    if (!(#text in this)) return [];
+    this.#rawHeaders ??= splitFields(this.#text, this.#fieldsStart);
+    return this.#rawHeaders;
+  }
+
+  set rawHeaders(list) {
+    if (#text in this) this.#rawHeaders = list;
+  }
+
+  get headers() {
+    if (!this.#hasFields) this.#giveFields();
+    return super.headers;
+  }
+
+  set headers(fields) {
+    this.#hasFields = true;
+    super.headers = fields;
+  }
+
+  get headersDistinct() {
+    if (!this.#hasFields) this.#giveFields();
+    return super.headersDistinct;
+  }
+
+  #giveFields() {
+    this.#hasFields = true;
+    const list = this.rawHeaders;
+    const { complete } = this;
+    // Behind the body they would be taken for trailers.
+    this.complete = false;
+    this._addHeaderLines(list, list.length);
+    this.complete = complete;
+  }
+
+  _read(size) {
+    if (this.bodyLength === 0) this.push(null);
+    else super._read(size);
+  }
+}

@@ -1,0 +1,85 @@
+import {
+  STATUS_CODES,
+  validateHeaderName,
+  validateHeaderValue,
+} from "node:http";
+
+// Names as programs write them are checked once. There is a limit, so that
+// a program that makes names doesn't fill the memory.
+const MOST_NAMES = 1_000;
+const MOST_CHARACTERS = 200;
+
+// What these say node:http acts on.
+const SPECIAL =
+  /^(connection|transfer-encoding|date|expect|trailer|upgrade)$/i;
+
+/** @type {Map<string, FieldName>} */
+const names = new Map();
+
+// A name, and the last line that was made with it.
+class FieldName {
+  #name;
+  #value = "";
+  #line = "";
+  #isKept;
+
+  constructor(name) {
+    validateHeaderName(name);
+    this.#name = name;
+    this.#isKept = !/^set-cookie$/i.test(name);
+    this.isSpecial = SPECIAL.test(name);
+    this.isLength = /^content-length$/i.test(name);
+  }
+
+  lineWith(value) {
+    if (value === this.#value && this.#line !== "") return this.#line;
+    validateHeaderValue(this.#name, value);
+    const line = `${this.#name}: ${value}\r\n`;
+    const isText = typeof value === "string";
+    if (isText && this.#isKept && value.length < MOST_CHARACTERS) {
+      this.#value = value;
+      this.#line = line;
+    }
+    return line;
+  }
+}
+
+export function fieldName(name) {
+  const known = names.get(name);
+  if (known !== undefined) return known;
+  const field = new FieldName(name);
+  if (names.size < MOST_NAMES) names.set(name, field);
+  return field;
+}
+
+/** @type {Map<number, string>} */
+const statusLines = new Map();
+
+export function statusLine(statusCode) {
+  const known = statusLines.get(statusCode);
+  if (known !== undefined) return known;
+  const reason = STATUS_CODES[statusCode] ?? "unknown";
+  const line = `HTTP/1.1 ${statusCode} ${reason}\r\n`;
+  statusLines.set(statusCode, line);
+  return line;
+}
+
+let lastLines = "";
+let lastTimeout = -1;
+
+/** The lines that stay the same for a second. @param {number} timeout ms */
+export function headEnd(timeout) {
+  if (lastLines !== "" && timeout === lastTimeout) return lastLines;
+  const now = new Date();
+  const seconds = Math.floor(timeout / 1000);
+  const keepAlive = timeout > 0 ? `Keep-Alive: timeout=${seconds}\r\n` : "";
+  lastTimeout = timeout;
+  lastLines =
+    `Date: ${now.toUTCString()}\r\n` +
+    `Connection: keep-alive\r\n${keepAlive}\r\n`;
+  const forget = () => {
+    lastLines = "";
+  };
+  setTimeout(forget, 1000 - now.getMilliseconds()).unref();
+  return lastLines;
+}

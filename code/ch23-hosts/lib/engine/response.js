@@ -1,0 +1,168 @@
+import { ServerResponse } from "node:http";
+import { Response } from "../response/response.js";
+import { fieldName, headEnd, statusLine } from "./response-head.js";
+
+/** @import { Connection } from "./connection.js" */
+/** @import { EngineRequest } from "./request.js" */
+
+const OUT_HEADERS = symbolOf("kOutHeaders");
+const NEED_DRAIN = symbolOf("kNeedDrain");
+
+// Where node:http keeps what it doesn't show.
+function symbolOf(name) {
+  const res = new ServerResponse(/** @type {any} */ ({ method: "GET" }));
+  const symbols = Object.getOwnPropertySymbols(res);
+  return symbols.find(({ description }) => description === name) ?? name;
+}
+
+// What node:http doesn't show has no types.
+const Base = /** @type {any} */ (Response);
+
+/** An answer that goes out in one piece, if it can. */
+export class EngineResponse extends Base {
+  #connection;
+  #isAttached = false;
+  #isAscii = false;
+
+  /** @type {EngineResponse | null} one that goes out in the same write */
+  sentBefore = null;
+
+  /** @param {EngineRequest} req @param {Connection} connection */
+  constructor(req, connection) {
+    super(req);
+    this.#connection = connection;
+  }
+
+  // One request is answered after the other.
+  get isInTurn() {
+    return true;
+  }
+
+  sendEnd(chunk, encoding, callback) {
+    const isPlain = encoding === undefined && callback === undefined;
+    if (!isPlain || !this.#isWhole(chunk)) {
+      this.attach();
+      return super.sendEnd(chunk, encoding, callback);
+    }
+    this._headerSent = true;
+    this.finished = true;
+    const body = this._hasBody ? (chunk ?? "") : "";
+    const isAscii = this.#isAscii || body === "";
+    this.#connection.send(this, this._header, body, isAscii);
+    return this;
+  }
+
+  // Whether this is all of an answer.
+  #isWhole(chunk) {
+    if (this.#isAttached || this.finished || this.destroyed) return false;
+    const length = lengthOf(chunk);
+    if (length === -1) return false;
+    if (!this._header) {
+      this._contentLength = length;
+      this._implicitHeader();
+    }
+    if (this.chunkedEncoding) return false;
+    this.#isAscii = length === chunk?.length && typeof chunk === "string";
+    return !this._hasBody || this._contentLength === length;
+  }
+
+  sendHead(statusCode, reason, fields) {
+    const head = this.#makeHead(statusCode, fields ?? reason);
+    if (head === null) return super.sendHead(statusCode, reason, fields);
+    this.statusCode = statusCode;
+    this._header = head;
+    return this;
+  }
+
+  // The usual head: null for another one, which node:http makes.
+  #makeHead(statusCode, fields) {
+    if (statusCode === 204 || statusCode === 304) return null;
+    if (!this.#isUsual || !isPlainObject(fields)) return null;
+    let length = this._contentLength;
+    let head = statusLine(statusCode);
+    let hasLength = false;
+    for (const name in fields) {
+      const value = fields[name];
+      const field = fieldName(name);
+      if (field.isSpecial || typeof value === "object") return null;
+      if (field.isLength) {
+        if (typeof value !== "number") return null;
+        length = value;
+        hasLength = true;
+      }
+      head += field.lineWith(value);
+    }
+    if (length === null) return null;
+    if (!hasLength) head += `Content-Length: ${length}\r\n`;
+    this._contentLength = length;
+    return head + headEnd(this._keepAliveTimeout);
+  }
+
+  get #isUsual() {
+    return (
+      this[OUT_HEADERS] === null &&
+      this._header === null &&
+      this.shouldKeepAlive &&
+      this.sendDate &&
+      !this.statusMessage &&
+      !this._expect_continue &&
+      !this._removedConnection &&
+      !this._removedContLen &&
+      !this._maxRequestsPerSocket
+    );
+  }
+
+  /** From here on node:http's own code writes it. */
+  attach() {
+    if (this.#isAttached || this.finished) return;
+    this.#isAttached = true;
+    this.#connection.attach(this);
+  }
+
+  /** Nobody will get it. @param {any} socket */
+  abandon(socket) {
+    if (socket._httpMessage === this) this.detachSocket(socket);
+    if (this._closed) return;
+    this.destroyed = true;
+    this._closed = true;
+    this.emit("close");
+  }
+
+  /** The socket takes bytes again. */
+  drain() {
+    if (!this.writableNeedDrain) return;
+    this[NEED_DRAIN] = false;
+    this.emit("drain");
+  }
+}
+
+// What needs the socket, and whoever listens hears what node:http says.
+const ATTACHING = [
+  "addListener",
+  "destroy",
+  "flushHeaders",
+  "on",
+  "prependListener",
+  "write",
+  "writeContinue",
+  "writeEarlyHints",
+  "writeProcessing",
+];
+for (const name of ATTACHING) {
+  const plain = Response.prototype[name];
+  EngineResponse.prototype[name] = function attached(...args) {
+    this.attach();
+    return plain.apply(this, args);
+  };
+}
+
+// How many bytes a body has: -1 if it is none.
+function lengthOf(chunk) {
+  if (typeof chunk === "string") return Buffer.byteLength(chunk);
+  if (chunk === undefined || chunk === null) return 0;
+  return chunk instanceof Uint8Array ? chunk.byteLength : -1;
+}
+
+function isPlainObject(fields) {
+  return typeof fields === "object" && !Array.isArray(fields);
+}

@@ -1,0 +1,78 @@
+import net from "node:net";
+import tls from "node:tls";
+import { Engine } from "./engine.js";
+
+const MOST_HEAD_BYTES = 16 * 1024;
+const MOST_FIELDS = 1_000;
+
+// Those of node:http, in milliseconds.
+const DEFAULTS = {
+  headersTimeout: 60_000,
+  requestTimeout: 300_000,
+  keepAliveTimeout: 5_000,
+  keepAliveTimeoutBuffer: 1_000,
+  timeout: 0,
+  maxRequestsPerSocket: 0,
+  maxHeadersCount: MOST_FIELDS,
+};
+// Node looks for late clients every half minute.
+const INTERVAL = 500;
+
+// What makes a server one for HTTPS.
+const SECRETS = ["key", "cert", "pfx", "SNICallback", "secureContext"];
+
+/**
+ * Makes a server that speaks HTTP/1.1, without node:http's server.
+ *
+ * @param {any} [options] those of node:http's, and of node:tls's
+ * @returns {any} a server of node:net
+ */
+export function makeServer(options = {}) {
+  const { maxHeaderSize, connectionsCheckingInterval, ...rest } = options;
+  const settings = { noDelay: true, ...rest, allowHalfOpen: true };
+  const isSecure = SECRETS.some((name) => rest[name] !== undefined);
+  /** @type {any} */
+  const server = isSecure
+    ? makeSecure(settings)
+    : net.createServer(settings);
+  const given = Object.keys(DEFAULTS).filter((name) => name in rest);
+  Object.assign(server, DEFAULTS);
+  for (const name of given) server[name] = rest[name];
+  const limits = {
+    headBytes: maxHeaderSize ?? MOST_HEAD_BYTES,
+    get fieldCount() {
+      return server.maxHeadersCount || Infinity;
+    },
+  };
+  const interval = connectionsCheckingInterval ?? INTERVAL;
+  const engine = new Engine(server, limits, interval);
+  equip(server, engine);
+  const name = isSecure ? "secureConnection" : "connection";
+  return server.on(name, (socket) => engine.add(socket));
+}
+
+function makeSecure(settings) {
+  return tls.createServer({ ALPNProtocols: ["http/1.1"], ...settings });
+}
+
+// What node:http's server can do beyond node:net's.
+function equip(server, engine) {
+  const { close } = server;
+  server.closeAllConnections = () => {
+    for (const { socket } of engine.connections) socket.destroy();
+  };
+  server.closeIdleConnections = () => {
+    for (const { state, socket } of engine.connections) {
+      if (state === "idle") socket.destroy();
+    }
+  };
+  server.close = (callback) => {
+    server.closeIdleConnections();
+    return close.call(server, callback);
+  };
+  server.setTimeout = (milliseconds, listener) => {
+    server.timeout = milliseconds;
+    if (listener !== undefined) server.on("timeout", listener);
+    return server;
+  };
+}
