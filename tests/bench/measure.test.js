@@ -423,7 +423,7 @@ describe("the platforms", () => {
         const now = process.cpuUsage();
         return now.user + now.system - user - system;
       };
-      while (used() < 300_000) work();
+      while (used() < 600_000) work();
       return userShareBetween(before, await linux.cpuTime([process.pid])) ?? Number.NaN;
     };
     const zeros = openSync("/dev/zero", "r");
@@ -434,7 +434,8 @@ describe("the platforms", () => {
     const adding = await shareOf(() => {
       for (let i = 0; i < 100_000; i += 1) sum += i;
     });
-    assert.ok(reading < 0.5 && adding > 0.5, `${reading} and ${adding}, ${sum}`);
+    // The kernel tells the two apart by ticks, and on a busy machine roughly.
+    assert.ok(reading + 0.1 < adding, `${reading} and ${adding}, ${sum}`);
   });
 
   const skip = process.platform === "linux" ? lacks("ps") : "Linux's own way is for Linux";
