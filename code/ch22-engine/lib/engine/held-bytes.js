@@ -14,20 +14,24 @@ export class HeldBytes {
 
   /** @returns {boolean} whether a line ends in what has come */
   append(bytes, start, end) {
+    const more = end - start;
+    if (this.end + more > this.bytes.length) this.#makeRoom(more);
     const before = this.end;
-    const length = before + end - start;
-    if (length > this.bytes.length) this.#growTo(length);
-    bytes.copy(this.bytes, this.end, start, end);
-    this.end = length;
+    bytes.copy(this.bytes, before, start, end);
+    this.end += more;
     const found = this.bytes.indexOf(LF, before);
-    return found !== -1 && found < length;
+    return found !== -1 && found < this.end;
   }
 
-  #growTo(length) {
-    const size = Math.max(length, 2 * this.length);
+  // What has been read is left behind.
+  #makeRoom(more) {
+    const { length } = this;
+    const size = Math.max(length + more, 2 * length);
     const larger = Buffer.allocUnsafeSlow(size);
-    this.bytes.copy(larger, 0, 0, this.end);
+    this.bytes.copy(larger, 0, this.start, this.end);
     this.bytes = larger;
+    this.start = 0;
+    this.end = length;
   }
 
   /** What is before `start` has been read. */

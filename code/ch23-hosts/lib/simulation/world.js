@@ -3,7 +3,6 @@ import { exponential, randomFrom } from "./random.js";
 
 /** Time goes by in it, in milliseconds, as events happen. */
 export class World {
-  now = 0;
   #agenda = new Agenda();
 
   /** @param {number} [seed] a whole number above 0 */
@@ -11,9 +10,13 @@ export class World {
     this.random = randomFrom(seed);
   }
 
+  get now() {
+    return this.#agenda.now;
+  }
+
   /** Calls a function in so many milliseconds. */
   in(delay, act) {
-    this.#agenda.add(this.now + delay, act);
+    this.#agenda.add(delay, act);
   }
 
   /** A time by chance, which is `mean` on average. */
@@ -22,10 +25,6 @@ export class World {
   }
 
   run() {
-    while (!this.#agenda.isEmpty) {
-      const { at, act } = this.#agenda.take();
-      this.now = at;
-      act();
-    }
+    this.#agenda.run();
   }
 }
