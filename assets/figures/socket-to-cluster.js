@@ -12,7 +12,6 @@ const green = /** @type {const} */ ({ fill: "green-fill", stroke: "green", radiu
  * @typedef {object} Stretch
  * @property {string} name
  * @property {string} chapters
- * @property {boolean} [isToCome]
  * @property {(canvas: Canvas, x: number, y: number) => void} draw
  */
 
@@ -39,10 +38,10 @@ const parts = [
   {
     title: "Parts III to V",
     stretches: [
-      { name: "a framework", chapters: "chapters 11 to 18", draw: drawFramework },
-      { name: "a cluster", chapters: "to come", isToCome: true, draw: drawCluster },
-      { name: "an engine", chapters: "to come", isToCome: true, draw: drawEngine },
-      { name: "measured", chapters: "chapters 24 to 26", draw: drawBars },
+      { name: "a framework", chapters: "chapters 11–18", draw: drawFramework },
+      { name: "a cluster", chapters: "19–21 and 23", draw: drawCluster },
+      { name: "an engine", chapters: "chapter 22", draw: drawEngine },
+      { name: "measured", chapters: "chapters 24–26", draw: drawBars },
     ],
   },
 ];
@@ -52,8 +51,8 @@ export default {
   description:
     "The way through the book. Part I: a socket, requests made of bytes, limits, and node:http " +
     "beside our own server. Part II: a router, a radix tree, parameters, one meaning for each " +
-    "path. Parts III to V: a framework; to come, a cluster and an engine of our own; and how all " +
-    "of it is measured.",
+    "path. Parts III to V: a framework; a cluster on one machine and on several; an engine of " +
+    "our own; and how all of it is measured.",
 
   /** @param {Canvas} canvas */
   wide(canvas) {
@@ -104,13 +103,8 @@ function drawParts(canvas, columns) {
  * @param {number} width
  * @param {number} height
  */
-function drawStretch(canvas, { name, chapters, isToCome, draw }, x, y, width, height) {
-  canvas.box(x, y, width, height, {
-    fill: isToCome ? "none" : "fill",
-    dashed: isToCome,
-    radius: 6,
-    width: 1.25,
-  });
+function drawStretch(canvas, { name, chapters, draw }, x, y, width, height) {
+  canvas.box(x, y, width, height, { fill: "fill", radius: 6, width: 1.25 });
   const middle = x + width / 2;
   draw(canvas, middle - 60, y + 10);
   canvas.text(middle, y + 80, name, { anchor: "middle", weight: 600 });
