@@ -79,7 +79,8 @@ describe("Challenges", { skip }, () => {
     closeGracefully(server);
     await Promise.all(ends);
     assert.equal(count, 5);
-    assert.ok(performance.now() - start < 1000);
+    const took = performance.now() - start;
+    assert.ok(took < 1000, `took ${took} ms`);
   });
 
   it("refuses a spread that is no time", () => {

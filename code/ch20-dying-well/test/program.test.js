@@ -118,7 +118,8 @@ describe("Two who listen", () => {
     await sleep(50);
     process.kill(pids[0]);
     assert.deepEqual(await exit, [null, "SIGTERM"]);
-    assert.ok((await slow) instanceof Error);
+    const result = await slow;
+    assert.ok(result instanceof Error, `got ${result}`);
   });
 
   for (const order of ["before", "after"]) {

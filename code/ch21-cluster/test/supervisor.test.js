@@ -103,7 +103,7 @@ describe("Wait longer each time", () => {
       process.kill(Number(first), "SIGKILL");
       await velocy.says(/ended by SIGKILL/);
       const [third] = await velocy.says(READY, 3);
-      assert.ok(isAlive(third));
+      assert.equal(isAlive(third), true);
       assert.match(await velocy.ask("/pid"), /^\d+$/);
     });
   }
@@ -156,7 +156,7 @@ describe("New ones before old ones leave", () => {
       velocy.write("throw new Error('broken')");
       velocy.signal("SIGHUP");
       await velocy.says(/restart given up/);
-      assert.ok(isAlive(first) && isAlive(second));
+      assert.deepEqual([first, second].map(isAlive), [true, true]);
       assert.match(await velocy.ask("/pid"), /^\d+$/);
     });
 

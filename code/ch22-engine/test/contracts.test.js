@@ -66,8 +66,8 @@ async function start(router) {
 describe("Through the framework", () => {
   it("are those of another server than node:http's", () => {
     const server = createServer(new Router());
-    assert.ok(server instanceof net.Server);
-    assert.ok(!(server instanceof http.Server));
+    assert.equal(server instanceof net.Server, true);
+    assert.equal(server instanceof http.Server, false);
   });
 
   describe("targets", () => {

@@ -170,8 +170,9 @@ describe("A head in any pieces", () => {
           const expected =
             length > 100 ? /^HTTP\/1\.1 413 / : /^HTTP\/1\.1 200 /;
           assert.match(text, expected, `${length} in pieces of ${piece}`);
-          if (length <= 100)
-            assert.ok(text.includes(`{"length":${length}}`));
+          if (length > 100) continue;
+          const body = `{"length":${length}}`;
+          assert.ok(text.includes(body), text.slice(0, 300));
         }
       }
     });
