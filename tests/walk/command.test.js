@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
+import { walk } from "../../tools/walk/walk.js";
 import { makeBook, problemsOf } from "./book.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -38,6 +42,27 @@ describe("npm run walk", () => {
     await problemsOf(book, { onChapter });
     await problemsOf(book, { onChapter, run: false });
     assert.deepEqual(counts, [1, undefined]);
+  });
+
+  it("walks once more, on demand, whose sessions alone failed, and says so", async (t) => {
+    const known = join(mkdtempSync(join(tmpdir(), "known-")), "known");
+    t.after(() => rmSync(dirname(known), { recursive: true, force: true }));
+    const listing = "~~~js file=a.js\n1;\n~~~\n";
+    // Prints nothing from its second run on.
+    const session = `~~~console\n$ cat ${known} 2>&1 || touch ${known}\n~~~\n`;
+    const book = makeBook(t, {
+      "chapters/ch01-one.md": `<!-- milestone: ch01-one -->\n${listing}${session}`,
+    });
+    const options = { root: book, node: process.execPath, limit: 2_000, again: true };
+    const [withoutFiles] = await walk(options);
+    assert.notEqual(withoutFiles.problems.length, 0);
+    assert.equal(withoutFiles.before, undefined);
+
+    await walk({ ...options, write: true, run: false });
+    rmSync(known, { force: true });
+    const [{ problems, before }] = await walk(options);
+    assert.deepEqual(problems, []);
+    assert.match(String(before), /chapters\/ch01-one\.md:\d+: /);
   });
 });
 

@@ -104,9 +104,13 @@ async function walkAll({ root, pinnedNode, report }) {
     root,
     node: pinnedNode,
     run: !lacking,
+    again: true,
     onStep: (name, done, of) => report(`${name} ${done}/${of}`),
   });
-  for (const { name, problems, lacking: rare } of results) {
+  for (const { name, problems, before, lacking: rare } of results) {
+    for (const { file, line, message } of before ?? []) {
+      outcome.notes.push(`WALKED TWICE: ${name}, because at first: ${file}:${line}: ${message}`);
+    }
     if (rare) outcome.notes.push(`SKIPPED: the sessions of ${name}, because ${rare}`);
     count(outcome, problems.length > 0 ? problems.join("\n\n") : undefined);
   }

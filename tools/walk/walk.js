@@ -30,6 +30,8 @@ const RARE_PROGRAMS = ["redis-server", "redis-cli", "haproxy"];
  *   chapter after the other
  * @property {boolean} [run]  run the transcripts (true unless set)
  * @property {number} [limit]  milliseconds to wait for an output
+ * @property {boolean} [again]  walk a chapter once more, alone, whose sessions
+ *   printed something else while another chapter was walked beside it
  * @property {(name: string, done: number, of: number) => void} [onStep]
  * @property {(result: ChapterResult) => void} [onChapter]
  * @property {(stale: Problem[]) => void} [onStale]  told after `write` which
@@ -40,6 +42,8 @@ const RARE_PROGRAMS = ["redis-server", "redis-cli", "haproxy"];
  * @property {number} listings
  * @property {number} [commands]  how many were typed, if any were to be
  * @property {string} [lacking]  why its transcripts weren't run
+ * @property {Problem[]} [before]  the problems of a first try, if this is
+ *   another one
  * @property {string[]} written  paths that --write, --accept or --measure changed
  * @property {number} duration  milliseconds
  * @property {Problem[]} problems
@@ -77,12 +81,33 @@ export async function walk(options) {
     }
   });
   await Promise.all(workers);
+  if (options.again) await walkAgain(results, wanted, chapters, options);
   if (write) {
     const others = builds.filter(({ chapter }) => !isWanted(chapter));
     const stale = others.flatMap((build) => problemsOfFiles(build, root).slice(0, 1));
     if (stale.length > 0) options.onStale?.(stale);
   }
   return results.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/**
+ * Walks those chapters once more whose sessions alone failed: what they print
+ * may hang on time, which runs short beside other work. What a first try
+ * printed stays with the result.
+ *
+ * @param {ChapterResult[]} results  those of the chapters are replaced
+ * @param {Build[]} builds
+ * @param {Chapter[]} chapters  all there are
+ * @param {WalkOptions} options
+ */
+async function walkAgain(results, builds, chapters, options) {
+  for (const [index, { name, problems }] of results.entries()) {
+    const build = builds.find(({ chapter }) => chapter.name === name);
+    if (!build || problems.length === 0) continue;
+    if (problemsOfFiles(build, options.root).length > 0) continue;
+    results[index] = { ...(await walkChapter(build, chapters, options)), before: problems };
+    options.onChapter?.(results[index]);
+  }
 }
 
 /**
