@@ -23,6 +23,8 @@ const help = `npm run bench -- SUITE [options]
                     which git ignores)
   --blocks N        how often each server runs (default 5)
   --seconds N       how long the load runs (default 8)
+  --turns N         all servers of a block at once, loaded in N turns of so many
+                    seconds that go round among them (default 1)
   --warm-up N       seconds of load before it (default 3)
   --connections N   default 256
   --rate N          requests a second that latency asks of all (default 10000)
@@ -66,6 +68,7 @@ function readCommandLine() {
         machine: { type: "string", default: "local" },
         blocks: { type: "string" },
         seconds: { type: "string" },
+        turns: { type: "string" },
         "warm-up": { type: "string" },
         connections: { type: "string" },
         rate: { type: "string" },
@@ -96,6 +99,7 @@ function readSettings(values, seed) {
     idleSeconds: quick ? 0.3 : 1,
     warmUpSeconds: toNumber(values["warm-up"], quick ? 1 : 3, "warm-up"),
     seconds: toNumber(values.seconds, quick ? 2 : 8, "seconds"),
+    ...(values.turns ? { turns: toNumber(values.turns, 1, "turns") } : {}),
     connections: toNumber(values.connections, 256, "connections"),
     commonRate: toNumber(values.rate, 10_000, "rate"),
     secondsPerRate: toNumber(values.seconds, quick ? 2 : 5, "seconds"),

@@ -4,6 +4,7 @@ import { checkContract } from "./contract.js";
 import { benchError } from "./errors.js";
 import { cpuBetween, processCpuBetween, userShareBetween } from "./platform/index.js";
 import { runToEnd, ServerProcess } from "./processes.js";
+import { together } from "./turns.js";
 import { classifyLoad, failures, littlesLaw } from "./verdict.js";
 
 /** @import { Contract, ContractReport } from "./contract.js" */
@@ -18,6 +19,8 @@ import { classifyLoad, failures, littlesLaw } from "./verdict.js";
  * @property {number} idleSeconds from listening until the idle memory is read
  * @property {number} warmUpSeconds
  * @property {number} seconds
+ * @property {number} [turns] into which the load of a block is cut: in each
+ *   turn every server is loaded for so many seconds; one unless set
  * @property {number} connections
  * @property {number} secondsPerRate
  * @property {number} commonRate requests per second that all are asked for
@@ -103,14 +106,18 @@ class Watch {
   async follow(generator, seconds, stop) {
     const start = performance.now();
     // Connections are made and buffers filled in the first tenth.
-    const marks = [0.1 * seconds, 0.9 * seconds];
-    for (let tick = 1; tick < seconds; tick++) marks.push(tick);
-    marks.sort((a, b) => a - b);
-    for (const mark of marks) {
-      const wait = start + mark * 1000 - performance.now();
+    const marks = [
+      { at: 0.1 * seconds, isMemory: false },
+      { at: 0.9 * seconds, isMemory: false },
+    ];
+    for (let tick = 1; tick < seconds; tick++) marks.push({ at: tick, isMemory: true });
+    if (seconds === 1) marks.push({ at: 0.5, isMemory: true });
+    marks.sort((a, b) => a.at - b.at);
+    for (const { at, isMemory } of marks) {
+      const wait = start + at * 1000 - performance.now();
       if (wait > 0) await delay(wait, undefined, { signal: stop }).catch(() => {});
       if (stop.aborted) return;
-      if (Number.isInteger(mark)) await this.#readMemory(start);
+      if (isMemory) await this.#readMemory(start);
       else await this.#readBusy(generator);
     }
   }
@@ -227,7 +234,13 @@ export function workerShares(before, after, connections) {
  * @property {Layout} layout
  * @property {Platform} platform
  * @property {AbortSignal} [signal]
+ * @property {<T>(step: () => Promise<T>) => Promise<T>} [inTurn] runs a step
+ *   when no other server is at work, where several are measured in turns
+ * @property {<T extends { othersShare?: number, tries?: number }>(once: () => Promise<T>) =>
+ *   Promise<T>} [settle] runs a turn again that other programs disturbed
  */
+
+const atOnce = (/** @type {() => Promise<any>} */ step) => step();
 
 /**
  * @typedef {object} Subject a server that runs and has just been looked at
@@ -249,23 +262,22 @@ export function workerShares(before, after, connections) {
  * @throws {UserError} ERR_BENCH_RUN_FAILED
  */
 export async function withServer(options, measureIt) {
-  const { program, contract, settings, layout, platform, signal } = options;
-  const server = await ServerProcess.start({
-    command: [...pinTo(layout.server, options), ...program.command],
-    cwd: program.cwd,
-    env: program.env,
-  });
+  const { program, contract, layout, signal, inTurn = atOnce } = options;
+  const server = await inTurn(() =>
+    ServerProcess.start({
+      command: [...pinTo(layout.server, options), ...program.command],
+      cwd: program.cwd,
+      env: program.env,
+    }),
+  );
   const onAbort = () => server.stop();
   signal?.addEventListener("abort", onAbort);
   try {
-    await delay(settings.idleSeconds * 1000, undefined, { signal });
-    const pids = await platform.processTree(server.pid);
-    const idleMemory = await platform.memory(pids);
-    const idleSockets = await Promise.all(pids.map((pid) => platform.socketCount(pid)));
-    const before = await checkContract(contract, server.port);
-    const result = await measureIt({ server, pids, idleMemory, idleSockets, contract: before });
+    const subject = await inTurn(() => lookAt(server, options));
+    const result = await measureIt(subject);
     if (!server.isRunning) throw runFailed(["the server ended"], server);
-    const after = await checkContract(contract, server.port);
+    const { contract: before } = subject;
+    const after = await inTurn(() => checkContract(contract, server.port));
     if (JSON.stringify(after) === JSON.stringify(before)) return result;
     const changed = `it answered otherwise after the load: ${after.differences.join("; ")}`;
     throw runFailed([changed], server);
@@ -273,6 +285,22 @@ export async function withServer(options, measureIt) {
     signal?.removeEventListener("abort", onAbort);
     await server.stop();
   }
+}
+
+/**
+ * Looks at a server at rest.
+ *
+ * @param {ServerProcess} server
+ * @param {MeasureOptions} options
+ * @returns {Promise<Subject>}
+ */
+async function lookAt(server, { contract, settings, platform, signal }) {
+  await delay(settings.idleSeconds * 1000, undefined, { signal });
+  const pids = await platform.processTree(server.pid);
+  const idleMemory = await platform.memory(pids);
+  const idleSockets = await Promise.all(pids.map((pid) => platform.socketCount(pid)));
+  const report = await checkContract(contract, server.port);
+  return { server, pids, idleMemory, idleSockets, contract: report };
 }
 
 /**
@@ -347,8 +375,31 @@ export async function watchLoad({ server, pids }, command, { seconds, env }, opt
 }
 
 /**
+ * Loads a server once, and adds up what it took.
+ *
+ * @param {Subject} subject
+ * @param {MeasureOptions} options
+ * @throws {UserError} ERR_BENCH_RUN_FAILED
+ */
+async function measureTurn(subject, options) {
+  const { seconds } = options.settings;
+  const command = loadCommand(subject, seconds, options);
+  const { stdout, ...watched } = await watchLoad(subject, command, { seconds }, options);
+  const { watch, before, after } = watched;
+  const result = options.generator.parse(stdout);
+  const failed = failures(result.errors);
+  if (failed.length > 0) throw runFailed(failed, subject.server);
+  const busy = watch.shares(options.program.workers);
+  return {
+    ...{ stdout, watch, before, after, result, busy },
+    ...{ cpu: cpuBetween(before, after), userShare: userShareBetween(before, after) },
+    ...{ othersShare: busy.othersShare, tries: /** @type {number | undefined} */ (undefined) },
+  };
+}
+
+/**
  * Measures one server once: a fresh process, the contract, memory at rest, a
- * warm-up, the load, the contract again.
+ * warm-up, the load in one turn or several, the contract again.
  *
  * @param {MeasureOptions} options
  * @returns {Promise<{ run: Run, raw: string }>} raw is what the generator printed
@@ -356,54 +407,46 @@ export async function watchLoad({ server, pids }, command, { seconds, env }, opt
  *   the run doesn't count
  */
 export function measure(options) {
-  const { program, generator, settings, layout } = options;
+  const { generator, settings, layout, inTurn = atOnce, settle = atOnce } = options;
   const startedAt = new Date().toISOString();
   return withServer(options, async (subject) => {
-    const { server, pids, idleMemory, idleSockets } = subject;
-    if (settings.warmUpSeconds > 0) await load(subject, settings.warmUpSeconds, options);
+    const { pids, idleMemory, idleSockets } = subject;
+    const { warmUpSeconds, connections, turns: count = 1 } = settings;
+    if (warmUpSeconds > 0) await inTurn(() => load(subject, warmUpSeconds, options));
 
-    const { seconds, connections } = settings;
-    const command = loadCommand(subject, seconds, options);
-    const { stdout, watch, before, after } = await watchLoad(
-      subject,
-      command,
-      { seconds },
-      options,
-    );
-    const result = generator.parse(stdout);
-    const failed = failures(result.errors);
-    if (failed.length > 0) throw runFailed(failed, server);
-
-    const busy = watch.shares(program.workers);
+    /** @type {Awaited<ReturnType<typeof measureTurn>>[]} */
+    const turns = [];
+    for (let turn = 0; turn < count; turn++) {
+      turns.push(await inTurn(() => settle(() => measureTurn(subject, options))));
+    }
+    const { busy, ...sums } = together(turns);
+    const last = turns[turns.length - 1];
     /** @type {Map<number, number>} */
     const connectionsOf = new Map();
     for (const [index, pid] of pids.entries()) {
-      const count = watch.sockets[index];
-      if (count !== undefined) connectionsOf.set(pid, count - (idleSockets[index] ?? 0));
+      const sockets = last.watch.sockets[index];
+      if (sockets !== undefined) connectionsOf.set(pid, sockets - (idleSockets[index] ?? 0));
     }
-    const userShare = userShareBetween(before, after);
     return {
-      raw: stdout,
+      raw: turns.map(({ stdout }) => stdout).join("\n"),
       run: {
         startedAt,
-        requests: result.requests,
-        seconds: result.seconds,
-        requestsPerSecond: result.requestsPerSecond,
-        bytesPerResponse: result.bytesRead / result.requests,
-        cpuMicrosecondsPerRequest: cpuBetween(before, after) / result.requests,
-        ...(userShare === undefined ? {} : { userShare }),
+        ...sums,
         ...busy,
-        latency: result.latency,
         littlesLaw: littlesLaw({
           connections: connections * (generator.depth ?? 1),
-          requestsPerSecond: result.requestsPerSecond,
-          meanLatency: result.latency.mean,
+          requestsPerSecond: sums.requestsPerSecond,
+          meanLatency: sums.latency.mean,
         }),
-        errors: result.errors,
         verdict: classifyLoad({ ...busy, coresShared: layout.shared }),
         idleMemory,
-        memoryUnderLoad: watch.memory,
-        shares: workerShares(before, after, connectionsOf),
+        memoryUnderLoad: turns.flatMap(({ watch }, turn) =>
+          watch.memory.map(({ seconds, bytes }) => ({
+            seconds: turn * settings.seconds + seconds,
+            bytes,
+          })),
+        ),
+        shares: workerShares(turns[0].before, last.after, connectionsOf),
         contract: subject.contract,
       },
     };

@@ -16,6 +16,7 @@ import { Progress } from "./progress.js";
 import { asWritten, isRatesResult, writeRaw, writeResult } from "./results.js";
 import { drawOrder, seededRandom } from "./statistics.js";
 import { prepareTool } from "./tools.js";
+import { takeTurns } from "./turns.js";
 import { tolerableDisturbance } from "./verdict.js";
 
 /** @import { Prepared } from "./contenders.js" */
@@ -154,12 +155,13 @@ async function planSuite(suite, options) {
   const entries = new Map(ready.map((prepared) => [prepared.contender.id, prepared]));
   if (twin) entries.set(twin, /** @type {Prepared} */ (entries.get(suite.baseline)));
   const { idleSeconds, warmUpSeconds, seconds, secondsPerRate } = settings;
-  const loadedSeconds = warmUpSeconds + seconds + (isRates ? 5 * secondsPerRate : 0);
+  const inAll = seconds * (settings.turns ?? 1);
+  const loadedSeconds = warmUpSeconds + inAll + (isRates ? 5 * secondsPerRate : 0);
   return {
     ...{ suite, options, settings, platform, layout, tools, entries, leftOut },
     ...(twin ? { twin } : {}),
     measure: /** @type {typeof measure} */ (isRates ? measureRates : measure),
-    guess: (idleSeconds + loadedSeconds + 1.5) * 1000,
+    guess: ((idleSeconds + loadedSeconds + 1.5) * 1000) / (settings.turns ?? 1),
   };
 }
 
@@ -219,7 +221,8 @@ function emptyResult({ suite, options, settings, layout, tools, entries, twin, l
 }
 
 /**
- * Measures each contender once, in an order drawn for this block.
+ * Measures each contender once, in an order drawn for this block: one after
+ * the other, or in turns that go round among them all.
  *
  * @param {Plan} plan
  * @param {number} number of the block
@@ -227,35 +230,71 @@ function emptyResult({ suite, options, settings, layout, tools, entries, twin, l
  * @returns {Promise<Block>}
  * @throws {Error} what ended it, when it was interrupted
  */
-async function runBlock({ entries, options, settings, guess, ...plan }, number, progress) {
+async function runBlock(plan, number, progress) {
+  const { entries, settings } = plan;
   const order = drawOrder([...entries.keys()], seededRandom(settings.seed + number));
   /** @type {Block} */
   const block = { block: number, order, runs: {}, failed: {} };
-  for (const id of order) {
-    progress.begin(`block ${number} of ${settings.blocks}: ${id}`, guess);
-    const { program, contender } = /** @type {Prepared} */ (entries.get(id));
-    const { contract, generator, connectionsOf } = plan.suite;
-    const connections = connectionsOf?.[contender.id] ?? settings.connections;
-    const how = {
-      ...{ program, contract, generator, layout: plan.layout, platform: plan.platform },
-      ...{ signal: options.signal, settings: { ...settings, connections } },
-    };
-    try {
-      const { run, raw } = await leastDisturbed(
-        () => plan.measure(how),
-        options.mostTries,
-        (share) => progress.say(`${id}: other programs took ${share}: once more\n`),
-      );
-      block.runs[id] = run;
-      writeRaw(options.machine, plan.suite.name, `block-${number}/${id}`, raw);
-    } catch (err) {
-      if (options.signal?.aborted || !(err instanceof UserError)) throw err;
-      block.failed[id] = err.message;
-      progress.say(`${id} failed: ${err.message}\n`);
-    }
-    progress.end();
+  if ((settings.turns ?? 1) === 1) {
+    for (const id of order) await runContender(plan, block, id, progress);
+    return block;
+  }
+  const inTurn = takeTurns();
+  const all = order.map((id) => runContender(plan, block, id, progress, inTurn));
+  const ended = await Promise.allSettled(all);
+  for (const { status, reason } of /** @type {PromiseRejectedResult[]} */ (ended)) {
+    if (status === "rejected") throw reason;
   }
   return block;
+}
+
+/**
+ * @param {Plan} plan
+ * @param {Block} block gets the run, or why there is none
+ * @param {string} id
+ * @param {Progress} progress
+ * @param {ReturnType<typeof takeTurns>} [inTurn] where the contenders take turns
+ */
+async function runContender(plan, block, id, progress, inTurn) {
+  const { options, settings } = plan;
+  const { program, contender } = /** @type {Prepared} */ (plan.entries.get(id));
+  const { contract, generator, connectionsOf } = plan.suite;
+  const connections = connectionsOf?.[contender.id] ?? settings.connections;
+  const how = {
+    ...{ program, contract, generator, layout: plan.layout, platform: plan.platform },
+    ...{ signal: options.signal, settings: { ...settings, connections } },
+  };
+  const onDisturbed = (/** @type {string} */ share) =>
+    progress.say(`${id}: other programs took ${share}: once more\n`);
+  const most = options.mostTries;
+  const begin = () =>
+    progress.begin(`block ${block.block} of ${settings.blocks}: ${id}`, plan.guess);
+  try {
+    if (!inTurn) begin();
+    const { run, raw } = inTurn
+      ? await plan.measure({
+          ...how,
+          inTurn,
+          settle(once) {
+            begin();
+            progress.end();
+            return leastDisturbed(once, most, onDisturbed, (turn) => turn);
+          },
+        })
+      : await leastDisturbed(
+          () => plan.measure(how),
+          most,
+          onDisturbed,
+          ({ run }) => run,
+        );
+    block.runs[id] = run;
+    writeRaw(options.machine, plan.suite.name, `block-${block.block}/${id}`, raw);
+  } catch (err) {
+    if (options.signal?.aborted || !(err instanceof UserError)) throw err;
+    block.failed[id] = err.message;
+    progress.say(`${id} failed: ${err.message}\n`);
+  }
+  if (!inTurn) progress.end();
 }
 
 /**
@@ -272,7 +311,8 @@ export async function runSuite(suite, options) {
   const { blocks } = plan.settings;
   const first = result.blocks.length + 1;
   const last = Math.min(blocks, first - 1 + (options.stopAfter ?? blocks));
-  const progress = new Progress((last - first + 1) * plan.entries.size);
+  const { turns = 1 } = plan.settings;
+  const progress = new Progress((last - first + 1) * plan.entries.size * turns);
   try {
     for (let number = first; number <= last; number++) {
       const block = await runBlock(plan, number, progress);
@@ -291,28 +331,34 @@ export async function runSuite(suite, options) {
 }
 
 /**
- * Measures again when other programs took too much of the server's cores, and keeps the try that they took least of. What the tries measured has no say.
+ * Measures again when other programs took too much of the server's cores, and
+ * keeps the try that they took least of. What the tries measured has no say.
  *
- * @template {{ run: { othersShare?: number, tries?: number } }} T
+ * @template T
  * @param {() => Promise<T>} measureOnce
  * @param {number} most how often at most
  * @param {(share: string) => void} onDisturbed
+ * @param {(outcome: T) => { othersShare?: number, tries?: number }} runOf
  * @returns {Promise<T>}
  */
-export async function leastDisturbed(measureOnce, most, onDisturbed) {
+export async function leastDisturbed(measureOnce, most, onDisturbed, runOf) {
   /** @type {T | undefined} */
   let best;
+  let least = Number.POSITIVE_INFINITY;
   let tries = 0;
   do {
     const outcome = await measureOnce();
     tries++;
-    const share = outcome.run.othersShare ?? 0;
-    if (share < (best?.run.othersShare ?? Number.POSITIVE_INFINITY)) best = outcome;
+    const share = runOf(outcome).othersShare ?? 0;
+    if (share < least) {
+      best = outcome;
+      least = share;
+    }
     if (share <= tolerableDisturbance) break;
     if (tries < most) onDisturbed(`${Math.round(share * 100)} %`);
   } while (tries < most);
   const kept = /** @type {T} */ (best);
-  if (tries > 1) kept.run.tries = tries;
+  if (tries > 1) runOf(kept).tries = tries;
   return kept;
 }
 

@@ -90,10 +90,12 @@ const noiseMeanings = {
 
 /** @param {Result | RatesResult} result */
 function formatHead({ what: setup, where: host, blocks }) {
+  const { seconds, turns = 1 } = setup.settings;
+  const load = turns === 1 ? `${seconds} s` : `${turns} turns of ${seconds} s`;
   return [
     `${setup.title}, GET ${setup.path}`,
     `${host.cores} cores of ${host.cpu}${host.virtual ? ", virtual" : ""}; ${blocks.length} blocks of ` +
-      `${setup.settings.seconds} s after ${setup.settings.warmUpSeconds} s of warm-up; ` +
+      `${load} after ${setup.settings.warmUpSeconds} s of warm-up; ` +
       `${setup.settings.connections} connections; ${setup.layout.pinned ? "pinned" : "not pinned"}`,
     "",
   ];
@@ -336,7 +338,7 @@ function formatSaturation({ what: setup, derived, blocks }) {
   }
   const memoryKind = Object.values(blocks[0]?.runs ?? {})[0]?.idleMemory.kind ?? "memory";
   lines.push(
-    `MiB: ${memoryKind} under load`,
+    `MiB: ${memoryKind} under load${setup.settings.turns ? ", with the other servers alive" : ""}`,
     `bytes of an answer: ${formatBytes(derived.contenders)}`,
     ...entries.flatMap(([id, { littlesLawRatio }]) => formatLittlesLaw(id, littlesLawRatio)),
   );

@@ -20,6 +20,7 @@ import { LinuxPlatform } from "../../benchmarks/lib/platform/linux.js";
 import { PortablePlatform } from "../../benchmarks/lib/platform/portable.js";
 import { ServerProcess } from "../../benchmarks/lib/processes.js";
 import { leastDisturbed } from "../../benchmarks/lib/run-suite.js";
+import { takeTurns, together } from "../../benchmarks/lib/turns.js";
 import { classifyLoad } from "../../benchmarks/lib/verdict.js";
 import { lacks } from "../../tools/lib/programs.js";
 
@@ -132,10 +133,18 @@ function platformWhere(busy) {
  * @param {string[]} [options.args] of the server
  * @param {Platform} [options.platform]
  * @param {number} [options.errors] that the generator claims to have had
+ * @param {number} [options.turns]
+ * @param {ReturnType<typeof takeTurns>} [options.inTurn]
  */
-function measureFixture({ args = [], platform = choosePlatform(), errors = 0 }) {
+function measureFixture({ args = [], platform = choosePlatform(), errors = 0, ...rest }) {
+  const { turns, inTurn } = rest;
   const seen = path.join(looks, String(++runs));
   return measure({
+    inTurn,
+    settle(once) {
+      rmSync(seen, { force: true });
+      return once();
+    },
     program: {
       command: [process.execPath, fixture("server.js"), ...args],
       cwd: fileURLToPath(new URL(".", import.meta.url)),
@@ -148,6 +157,7 @@ function measureFixture({ args = [], platform = choosePlatform(), errors = 0 }) 
       idleSeconds: 0.01,
       warmUpSeconds: 0.1,
       seconds: loadSeconds,
+      turns,
       connections: 4,
       commonRate: 1,
       secondsPerRate: 1,
@@ -203,6 +213,33 @@ describe("a run", { concurrency: 3 }, () => {
       code: "ERR_BENCH_RUN_FAILED",
       message: /^3 read errors/,
     });
+  });
+
+  it("in turns adds up what each turn took", async () => {
+    const inTurn = takeTurns();
+    /** @type {number[]} */
+    const atWork = [];
+    let now = 0;
+    const watched = /** @type {typeof inTurn} */ (
+      (step) =>
+        inTurn(async () => {
+          atWork.push(++now);
+          return step().finally(() => now--);
+        })
+    );
+    const platform = platformWhere({ server: 0.5, generator: 0.4 });
+    const both = [{ platform }, {}].map((one) => {
+      return measureFixture({ ...one, turns: 2, inTurn: watched });
+    });
+    const [{ run, raw }, { run: other }] = await Promise.all(both);
+    // Start, look, warm-up, two turns and the last look, of each.
+    assert.deepEqual(atWork, Array(12).fill(1));
+    const counts = raw.split("\n").filter(Boolean);
+    assert.equal(counts.length, 2);
+    const sum = counts.reduce((total, text) => total + JSON.parse(text).requests, 0);
+    assert.equal(run.requests, sum);
+    assert.ok(run.seconds > 2 * loadSeconds * 0.9, `loaded for ${run.seconds} s`);
+    assert.ok(other.memoryUnderLoad.length === 2, "memory is read once in each turn");
   });
 
   it("fails when the server answers otherwise afterwards", async () => {
@@ -334,17 +371,19 @@ describe("a disturbed run", () => {
     const left = [...shares];
     return async () => ({ run: { othersShare: left.shift() } });
   };
+  /** @type {(outcome: { run: { othersShare?: number, tries?: number } }) => any} */
+  const runOf = ({ run }) => run;
 
   it("is measured again until it isn't", async () => {
     /** @type {string[]} */
     const said = [];
-    const { run } = await leastDisturbed(tries([0.4, 0.01]), 3, (share) => said.push(share));
+    const { run } = await leastDisturbed(tries([0.4, 0.01]), 3, (share) => said.push(share), runOf);
     assert.deepEqual(run, { othersShare: 0.01, tries: 2 });
     assert.deepEqual(said, ["40 %"]);
   });
 
   it("is the least disturbed of three, whatever they measured", async () => {
-    const { run } = await leastDisturbed(tries([0.4, 0.2, 0.3]), 3, () => {});
+    const { run } = await leastDisturbed(tries([0.4, 0.2, 0.3]), 3, () => {}, runOf);
     assert.deepEqual(run, { othersShare: 0.2, tries: 3 });
   });
 
@@ -353,8 +392,50 @@ describe("a disturbed run", () => {
       async () => ({ run: {} }),
       3,
       () => {},
+      runOf,
     );
     assert.deepEqual(run, {});
+  });
+});
+
+describe("turns", () => {
+  it("go round among those who ask", async () => {
+    const inTurn = takeTurns();
+    /** @type {string[]} */
+    const steps = [];
+    const work = async (/** @type {string} */ name) => {
+      for (let i = 0; i < 3; i++) await inTurn(async () => steps.push(name));
+    };
+    await Promise.all(["a", "b", "c"].map(work));
+    assert.equal(steps.join(""), "abcabcabc");
+  });
+
+  it("go on when a step fails, and tell who asked for it", async () => {
+    const inTurn = takeTurns();
+    const failing = inTurn(() => Promise.reject(new Error("no")));
+    const next = inTurn(async () => "next");
+    await assert.rejects(failing, { message: "no" });
+    assert.equal(await next, "next");
+  });
+
+  it("count by their requests and their CPU time", () => {
+    /** @type {(requests: number, cpu: number, userShare: number, mean: number) => any} */
+    const turn = (requests, cpu, userShare, mean) => ({
+      ...{ cpu, userShare, busy: { serverBusy: mean / 10, generatorBusy: 0.5 } },
+      result: {
+        ...{ requests, seconds: 1, bytesRead: requests * 200 },
+        latency: { mean, stdev: 1, p99: mean * 2, max: mean * 3 },
+        errors: { connect: 0, read: 1, write: 0, timeout: 0, status: 0 },
+      },
+    });
+    const sums = together([turn(100, 1_000, 0.5, 4), turn(300, 6_000, 0.25, 8)]);
+    assert.equal(sums.requestsPerSecond, 200);
+    assert.equal(sums.cpuMicrosecondsPerRequest, 17.5);
+    assert.equal(sums.userShare, 2_000 / 7_000);
+    assert.equal(sums.bytesPerResponse, 200);
+    assert.equal(sums.errors.read, 2);
+    assert.deepEqual(sums.latency, { mean: 7, stdev: 1, p99: 12, max: 24 });
+    assert.ok(Math.abs(sums.busy.serverBusy - 0.6) < 1e-9, `${sums.busy.serverBusy}`);
   });
 });
 
