@@ -38,6 +38,17 @@ export const a = 2;
     assert.deepEqual(await problemsIn(t, text), []);
   });
 
+  it("of package.json with dependencies gives the sessions the repository's packages", async (t) => {
+    const session = (/** @type {string} */ listing, /** @type {string} */ printed) =>
+      `~~~json file=package.json\n${listing}\n~~~\n` +
+      `~~~console\n$ ls node_modules || echo none\n${printed}\n~~~\n`;
+    const files = { "node_modules/one/index.js": "" };
+    const withOne = session('{ "dependencies": { "one": "1.0.0" } }', "one");
+    assert.deepEqual(await problemsIn(t, withOne, files), []);
+    const without = session('{ "type": "module" }', "none").replace("ls", "ls 2>/dev/null");
+    assert.deepEqual(await problemsIn(t, without, files), []);
+  });
+
   it("is refused when it doesn't parse, at the line where it doesn't", async (t) => {
     const [problem] = await problemsIn(t, "\n~~~js file=a.js\nconst a = 1;\nconst = 2;\n~~~\n");
     assert.match(problem, /^chapters\/ch01-one\.md:5: a\.js doesn't parse: Unexpected token/);

@@ -61,6 +61,7 @@ export async function makeWorkplace(build, { root, node }) {
   const contracts = join(root, "code/contracts");
   if (existsSync(contracts)) symlinkSync(contracts, join(top, "contracts"));
   for (const path of start.paths) writeInto(folder, path, start.text(path));
+  if (hasPackages(build)) symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
 
   const ports = await reservePorts(chapter.text);
   return {
@@ -83,6 +84,17 @@ export async function makeWorkplace(build, { root, node }) {
       folders.delete(top);
     },
   };
+}
+
+/**
+ * Whether the chapter's package.json names packages of npm. The reader installs
+ * them; here they are those of the repository.
+ *
+ * @param {Build} build
+ */
+function hasPackages({ files }) {
+  const text = files.has("package.json") ? files.text("package.json") : "{}";
+  return "dependencies" in JSON.parse(text);
 }
 
 /**
