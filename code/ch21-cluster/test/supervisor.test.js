@@ -359,8 +359,8 @@ const server = createServer(router).listen(0, () => {
 });`;
     const velocy = await Supervised.start(t, program, ["--workers", "2"]);
     await velocy.says(READY, 2);
-    const [first] = await velocy.says(/port (\d+)/);
-    const [second] = await velocy.says(/port (\d+)/, 2);
+    const [first] = await velocy.says(/port (\d+)\n/);
+    const [second] = await velocy.says(/port (\d+)\n/, 2);
     assert.equal(first, second);
   });
 });
