@@ -302,7 +302,9 @@ describe("A socket of one's own", () => {
     assert.match(second.output, /EADDRINUSE/);
   });
 
-  it("lets a program end before it starts again with its socket", { skip }, async (t) => {
+  it("lets a program end before it starts again with its socket", {
+    skip,
+  }, async (t) => {
     const program = `
 import { unlinkSync, writeFileSync } from "node:fs";
 const lock = process.argv[1] + ".lock";
@@ -314,7 +316,9 @@ ${PLAIN}`;
     assert.match(await velocy.ask("/pid"), /^\d+$/);
   });
 
-  it("starts only so often for a program that takes any port", { skip }, async (t) => {
+  it("starts only so often for a program that takes any port", {
+    skip,
+  }, async (t) => {
     const program = PLAIN.replace(
       "listen(port)",
       "listen(20_000 + Math.floor(Math.random() * 10_000))",
