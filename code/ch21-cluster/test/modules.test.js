@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { createServer } from "node:net";
 import { PassThrough } from "node:stream";
 import { describe, it } from "node:test";
 import { Backoff } from "../lib/cluster/backoff.js";
@@ -110,6 +111,39 @@ describe("What was counted", () => {
     );
   });
 
+  it("prints a name's type once", () => {
+    const metrics = new Metrics();
+    const counters = { a: 1, a_b: 2, 'a{kind="c"}': 3 };
+    const text = metrics.text([
+      { number: 1, counts: { counters, gauges: {} } },
+    ]);
+    assert.equal(
+      text,
+      [
+        "# TYPE a counter",
+        "a 1",
+        'a{kind="c"} 3',
+        "# TYPE a_b counter",
+        "a_b 2",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("lives without metrics when their port is taken", async (t) => {
+    const taken = createServer().listen(0, "127.0.0.1");
+    await once(taken, "listening");
+    t.after(() => taken.close());
+    const { port } = /** @type {any} */ (taken.address());
+    const velocy = await Supervised.startWith(t, PLAIN, {
+      workers: 1,
+      metricsPort: port,
+    });
+    await velocy.says(/no metrics: .*EADDRINUSE/);
+    await velocy.says(READY);
+    assert.match(await velocy.ask("/pid"), /^\d+$/);
+  });
+
   for (const sharing of SHARINGS) {
     it(`never counts backwards (${sharing})`, async (t) => {
       const metricsPort = await freePort();
@@ -146,6 +180,7 @@ describe("velocy server.js --workers 2", () => {
     [["--sharing", "tea"], /sharing must be one of socket, .*"tea"/],
     [["--metrics-port", "70000"], /from 0 to 65535, not 70000/],
     [["--deadline", "0"], /deadline must be milliseconds/],
+    [["--start-timeout", "0"], /startTimeout must be milliseconds.* 0/],
   ])) {
     it(`refuses ${words.join(" ")}`, async (t) => {
       const velocy = await Supervised.start(t, PLAIN, words);
@@ -159,6 +194,12 @@ describe("velocy server.js --workers 2", () => {
     const velocy = await Supervised.start(t, PLAIN, ["--help"]);
     assert.equal(await velocy.end(), 0);
     assert.match(velocy.output, /--workers N/);
+  });
+
+  it("takes the script from its place only", async (t) => {
+    const words = ["--workers", "1", "--script=other.js"];
+    const velocy = await Supervised.start(t, PLAIN, words);
+    await velocy.says(READY);
   });
 
   it("gives the script its own arguments", async (t) => {

@@ -18,16 +18,21 @@ export const SHARINGS = [
   ...(major > 24 || (major === 24 && minor >= 19) ? ["socket"] : []),
 ];
 
-/** A port that was free a moment ago. */
+/** A port that was free a moment ago, and that no client is given. */
 export async function freePort() {
-  const server = createServer().listen(0);
-  await once(server, "listening");
-  const { port } = /** @type {import("node:net").AddressInfo} */ (
-    server.address()
-  );
-  server.close();
-  await once(server, "close");
-  return port;
+  for (;;) {
+    const port = 12_000 + Math.floor(Math.random() * 20_000);
+    const server = createServer();
+    try {
+      server.listen(port);
+      await once(server, "listening");
+      server.close();
+      await once(server, "close");
+      return port;
+    } catch (err) {
+      if (err.code !== "EADDRINUSE") throw err;
+    }
+  }
 }
 
 /** A supervisor in a process of its own, and what it prints. */

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:net";
 import { describe, it } from "node:test";
 import {
   freePort,
@@ -60,6 +62,22 @@ createServer(router).listen(${other}, "127.0.0.1");
       assert.equal(await velocy.ask("/"), "both");
       const response = await fetch(`http://127.0.0.1:${other}/`);
       assert.equal(await response.text(), "both");
+    });
+
+    it(`isn't held up by a port that is taken (${sharing})`, async (t) => {
+      const taken = createServer().listen(0);
+      await once(taken, "listening");
+      t.after(() => taken.close());
+      const { port } = /** @type {any} */ (taken.address());
+      const program = `
+const router = new Router();
+router.get("/", () => "another");
+const first = createServer(router).listen(${port});
+first.on("error", () => createServer(router).listen(port));
+`;
+      const velocy = await Supervised.start(t, program, wordsFor(sharing));
+      await velocy.says(READY, 2);
+      assert.equal(await velocy.ask("/"), "another");
     });
 
     it(`leaves processes and threads of the program alone (${sharing})`, async (t) => {
@@ -155,7 +173,8 @@ describe("New ones before old ones leave", () => {
       const [second] = await velocy.says(READY, 2);
       velocy.write("throw new Error('broken')");
       velocy.signal("SIGHUP");
-      await velocy.says(/restart given up/);
+      await velocy.says(/worker 1 \(pid \d+\) ended with code 1/);
+      await velocy.says(/restart given up: 0 of 2/);
       assert.deepEqual([first, second].map(isAlive), [true, true]);
       assert.match(await velocy.ask("/pid"), /^\d+$/);
     });
@@ -283,6 +302,59 @@ describe("A socket of one's own", () => {
     assert.match(second.output, /EADDRINUSE/);
   });
 
+  it("lets a program end before it starts again with its socket", {
+    skip,
+  }, async (t) => {
+    const program = `
+import { unlinkSync, writeFileSync } from "node:fs";
+const lock = process.argv[1] + ".lock";
+writeFileSync(lock, "", { flag: "wx" });
+process.on("exit", () => unlinkSync(lock));
+${PLAIN}`;
+    const velocy = await Supervised.start(t, program, ["--workers", "1"]);
+    await velocy.says(READY);
+    assert.match(await velocy.ask("/pid"), /^\d+$/);
+  });
+
+  it("starts only so often for a program that takes any port", {
+    skip,
+  }, async (t) => {
+    const program = PLAIN.replace(
+      "listen(port)",
+      "listen(20_000 + Math.floor(Math.random() * 10_000))",
+    );
+    const words = ["--workers", "2"];
+    const velocy = await Supervised.start(t, program, words);
+    await velocy.says(READY, 2);
+    const starts = velocy.output.match(/asks for port/g) ?? [];
+    assert.equal(starts.length, 16);
+  });
+
+  it("gives two servers without a port one each", { skip }, async (t) => {
+    const program = `
+const router = new Router();
+for (let i = 0; i < 2; i += 1) {
+  const server = createServer(router).listen(0, () => {
+    console.log("port", server.address().port);
+  });
+}`;
+    const velocy = await Supervised.start(t, program, ["--workers", "1"]);
+    await velocy.says(READY);
+    const [first] = await velocy.says(/port (\d+)\n/);
+    const [second] = await velocy.says(/port (\d+)\n/, 2);
+    assert.notEqual(first, second);
+  });
+
+  it("says that a port can't be opened again", { skip }, async (t) => {
+    const program = `
+const router = new Router();
+const server = createServer(router).listen(port, () => {
+  server.close(() => server.listen(port));
+});`;
+    const velocy = await Supervised.start(t, program, ["--workers", "1"]);
+    await velocy.says(/EADDRINUSE/);
+  });
+
   it("shares a port that the system chooses", { skip }, async (t) => {
     const program = `
 const router = new Router();
@@ -291,8 +363,8 @@ const server = createServer(router).listen(0, () => {
 });`;
     const velocy = await Supervised.start(t, program, ["--workers", "2"]);
     await velocy.says(READY, 2);
-    const [first] = await velocy.says(/port (\d+)/);
-    const [second] = await velocy.says(/port (\d+)/, 2);
+    const [first] = await velocy.says(/port (\d+)\n/);
+    const [second] = await velocy.says(/port (\d+)\n/, 2);
     assert.equal(first, second);
   });
 });

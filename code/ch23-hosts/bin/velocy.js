@@ -6,16 +6,19 @@ const HELP = `velocy SCRIPT [options] [-- arguments of the script]
 
 Runs a server in several processes, which share its ports.
 
-  --workers N        how many; one for each core
+  --workers N        how many; one for each core it may use
   --sharing WAY      socket, round-robin or reuse-port
   --deadline MS      how long a worker may take to finish
+  --start-timeout MS how long it may take until it listens
+  --stable-after MS  one that ends sooner isn't replaced at once
   --hung-after MS    a worker that says nothing for so long is killed
   --metrics-port N   where this machine can read what was counted
   --help             this text
 
 kill -HUP replaces the workers one by one, kill -TERM ends them.`;
 const TEXT = /** @type {const} */ ({ type: "string" });
-const NUMBERS = ["workers", "deadline", "hung-after", "metrics-port"];
+const TIMES = ["deadline", "start-timeout", "stable-after", "hung-after"];
+const NUMBERS = ["workers", "metrics-port", ...TIMES];
 
 function readArguments(words) {
   const names = [...NUMBERS, "sharing"];
@@ -26,17 +29,18 @@ function readArguments(words) {
     strict: false,
   });
   const [script = "", ...args] = positionals;
-  const settings = { script, args };
+  const settings = {};
   for (const [name, value] of Object.entries(values)) {
     const key = name.replace(/-./g, (part) => part[1].toUpperCase());
     const isNumber = NUMBERS.includes(name) && /^\d+$/.test(String(value));
     settings[key] = isNumber ? Number(value) : value;
   }
-  return settings;
+  return { ...settings, script, args };
 }
 
 const words = process.argv.slice(2);
-const own = words.slice(0, words.indexOf("--") >>> 0);
+const end = words.indexOf("--");
+const own = end < 0 ? words : words.slice(0, end);
 
 try {
   if (words.length === 0 || own.includes("--help")) console.log(HELP);

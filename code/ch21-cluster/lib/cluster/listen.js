@@ -20,8 +20,8 @@ function addressOf([first, ...more]) {
       : { port, backlog };
   }
   const { fd, path, handle, _handle, exclusive } = first;
-  if (fd ?? path ?? handle ?? _handle ?? exclusive) return null;
-  if (!("port" in first)) return null;
+  const other = fd ?? path ?? handle ?? _handle ?? null;
+  if (other !== null || exclusive || !("port" in first)) return null;
   const { port, host } = first;
   return {
     port: Number(port ?? 0),

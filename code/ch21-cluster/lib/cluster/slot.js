@@ -8,7 +8,7 @@ export class Slot {
   #supervisor;
   #backoff;
   #isStopping = false;
-  #pause = new AbortController();
+  #pause;
   /** @type {Promise<any>} */
   #last = Promise.resolve();
 
@@ -49,9 +49,13 @@ export class Slot {
       if (this.#isStopping) return false;
       const old = this.worker;
       const next = await this.#startOne();
-      if (!(await next.ready)) return false;
+      if (!next.isReady) {
+        const { report } = this.#supervisor.settings;
+        report(`${next.name} ${await next.gone}`);
+        return false;
+      }
       this.worker = next;
-      this.#pause.abort();
+      this.#pause?.abort();
       old?.leave();
       await old?.gone;
       return true;
@@ -60,7 +64,7 @@ export class Slot {
 
   async stop() {
     this.#isStopping = true;
-    this.#pause.abort();
+    this.#pause?.abort();
     const processes = [...this.processes];
     for (const each of processes) each.leave();
     await Promise.all(processes.map((each) => each.gone));

@@ -44,7 +44,7 @@ export class WorkerProcess {
       child.once("exit", (code, signal) => {
         const how = signal === null ? `with code ${code}` : `by ${signal}`;
         const end = () => this.#end(`ended ${how}`, resolve);
-        // Its last words may still be on their way.
+        // Its last messages may still be on their way.
         if (child.connected) child.once("disconnect", end);
         else end();
       });
@@ -101,12 +101,13 @@ export class WorkerProcess {
     resolve(ending);
   }
 
-  // A socket can be inherited only, so the process has to start again.
+  // A socket can only be inherited, so the process has to start again.
   async #give(address, sockets) {
     if (!(await sockets.open(address))) return this.#tell("alone");
     this.isOutdated = true;
-    if (this.isReady) this.leave();
-    else this.#child.kill("SIGKILL");
+    const what = `asks for port ${address.port}: another starts with it`;
+    this.#settings.report(`${this.name} ${what}`);
+    this.leave();
   }
 
   /** Has it finish what it has begun, and end. */

@@ -1,5 +1,6 @@
 // Runs in each worker, before the program.
 import cluster from "node:cluster";
+import { errorMonitor } from "node:events";
 import net from "node:net";
 import { isMainThread } from "node:worker_threads";
 import { closeGracefully } from "../running/closing.js";
@@ -10,11 +11,12 @@ import { keyOf } from "./sockets.js";
 
 // How long a program has for what it does behind the last connection.
 const LAST_WORDS = 1000;
-
-/** @type {Set<net.Server>} */
+const CHANGES = ["listening", "close", errorMonitor];
+/** @type {Set<net.Server>} those that listen, or want to */
 const servers = new Set();
 const waiting = [];
-let starting = 0;
+// A socket is closed with its server, and can't be opened a second time.
+const used = new Set();
 let isReady = false;
 let isLeaving = false;
 let passBarrier = () => {};
@@ -23,10 +25,13 @@ function begin({ places, sharing, deadline, beat }) {
   takeListen((server, address, listen) => {
     watch(server);
     const fd = address === null ? undefined : places[keyOf(address)];
-    if (address === null || sharing === "round-robin") listen();
+    const isPlain = address === null || sharing === "round-robin";
+    if (isPlain || used.has(fd)) listen();
     else if (sharing === "reuse-port") listen({ reusePort: true });
-    else if (fd !== undefined) listen({ fd });
-    else {
+    else if (fd !== undefined) {
+      used.add(fd);
+      listen({ fd });
+    } else {
       waiting.push(listen);
       tell({ want: address });
     }
@@ -56,14 +61,22 @@ function watch(server) {
   if (servers.has(server)) return;
   servers.add(server);
   connectionsOf(server);
-  starting += 1;
-  server.once("listening", () => {
-    starting -= 1;
-    if (starting > 0 || isReady) return;
-    isReady = true;
-    tell({ ready: true });
-  });
-  server.once("close", () => servers.delete(server));
+  const look = () => {
+    if (!server.listening) {
+      servers.delete(server);
+      for (const name of CHANGES) server.off(name, look);
+    }
+    noteReady();
+  };
+  for (const name of CHANGES) server.on(name, look);
+}
+
+function noteReady() {
+  const all = [...servers];
+  const areAll = all.length > 0 && all.every((each) => each.listening);
+  if (!areAll || isReady || isLeaving) return;
+  isReady = true;
+  tell({ ready: true });
 }
 
 async function leave({ deadline, signal }) {

@@ -7,7 +7,7 @@ export class Backoff {
   failures = 0;
   #stableAfter;
 
-  /** @param {number} stableAfter milliseconds; who lives longer is well */
+  /** @param {number} stableAfter milliseconds; one that lives longer is healthy */
   constructor(stableAfter) {
     this.#stableAfter = stableAfter;
   }

@@ -39,13 +39,11 @@ function add(sums, series) {
 
 // All series of a name stand together, below a line with its type.
 function family(series, type) {
-  let text = "";
-  let before = "";
+  const texts = new Map();
   for (const key of Object.keys(series).sort()) {
     const [name] = key.split("{");
-    if (name !== before) text += `# TYPE ${name} ${type}\n`;
-    before = name;
-    text += `${key} ${series[key]}\n`;
+    const before = texts.get(name) ?? `# TYPE ${name} ${type}\n`;
+    texts.set(name, `${before}${key} ${series[key]}\n`);
   }
-  return text;
+  return [...texts.values()].join("");
 }

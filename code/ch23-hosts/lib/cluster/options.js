@@ -13,7 +13,8 @@ import { bestSharing, SHARINGS } from "./start-process.js";
  * @typedef {object} SupervisorOptions
  * @property {string} script the server's file
  * @property {string[]} [args] its arguments
- * @property {number} [workers] how many processes; one for each core
+ * @property {number} [workers] how many processes; one for each core that
+ *   this one may use
  * @property {string} [sharing] how they share a port: socket, round-robin
  *   or reuse-port
  * @property {number} [deadline] milliseconds that a worker has to finish

@@ -3,6 +3,7 @@ import net from "node:net";
 
 // Behind the three that each process has, and the channel.
 const FIRST_DESCRIPTOR = 4;
+const MOST_SOCKETS = 16;
 
 /** @typedef {{ port: number, host?: string }} Address */
 
@@ -15,6 +16,7 @@ export class Sockets {
   async open(address) {
     const key = keyOf(address);
     if (this.#sockets.has(key)) return true;
+    if (this.#sockets.size === MOST_SOCKETS) return false;
     try {
       const socket = await bind(address);
       if (this.#sockets.has(key)) socket.close();

@@ -59,7 +59,7 @@ class Supervisor {
     for (const [signal, listener] of Object.entries(this.#onSignal)) {
       process.on(signal, listener);
     }
-    // Who reads what the workers write may go. They go on.
+    // The workers go on when nobody reads what they write any more.
     for (const stream of [process.stdout, process.stderr]) {
       stream.on("error", () => {});
     }
@@ -104,12 +104,13 @@ class Supervisor {
   async #replaceAll() {
     const { report, workers } = this.settings;
     report("restarting");
+    let replaced = 0;
     for (const slot of this.#slots) {
-      if (await slot.replace()) continue;
-      if (!this.#isStopping) report("restart given up: the others stay");
-      return;
+      if (!(await slot.replace())) break;
+      replaced += 1;
     }
-    report(`restarted: ${workers} of ${workers}`);
+    const how = replaced === workers ? "restarted" : "restart given up";
+    report(`${how}: ${replaced} of ${workers}`);
   }
 
   /** Has all workers leave. The second time they are killed. */
@@ -156,7 +157,9 @@ class Supervisor {
       else res.setHeader("content-type", "text/plain; version=0.0.4");
       res.end(req.url === "/metrics" ? this.metricsText() : "");
     });
-    this.#server.listen(this.settings.metricsPort, "127.0.0.1");
+    const { metricsPort, report } = this.settings;
+    this.#server.on("error", (err) => report(`no metrics: ${err.message}`));
+    this.#server.listen(metricsPort, "127.0.0.1");
   }
 
   /** What was counted, in the text format of Prometheus. */

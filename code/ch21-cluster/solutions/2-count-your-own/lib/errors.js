@@ -102,9 +102,11 @@ const MESSAGES = {
       : `there is no option ${option}: did you mean ${meant}?`,
   ERR_STATUS_INVALID: (code, least) =>
     `${code} can't be the status: use an integer from ${least} to 599`,
+  ERR_LENGTH_INVALID: (length) =>
+    `the Content-Length can't be ${length}: use one number of bytes`,
   ERR_BODY_INVALID: (value, why) => `${value} can't be sent: ${why}`,
   ERR_ANSWERED: () =>
-    "a handler has answered, and returned a value as well: do one of them",
+    "this request has been answered already: each gets one answer",
   ERR_FOLDER_MISSING: (root, why) =>
     `files can't be sent from ${root}: ${why}`,
   ERR_INJECT_INVALID: (to) =>
@@ -127,8 +129,8 @@ const MESSAGES = {
     `${value} can't be sent: a message is a string or bytes`,
   ERR_CLOSE_INVALID: (value, why) =>
     `a WebSocket can't be closed with ${value}: ${why}`,
-  ERR_SCRIPT_MISSING: (script) => `there is no file ${script}`,
   ERR_COUNTER_INVALID: (name) => `${name} can't be a counter's name`,
+  ERR_SCRIPT_MISSING: (script) => `there is no file ${script}`,
   ERR_SUPERVISOR_IN_WORKER: () =>
     "supervise() was called in a worker: its script has to be the server",
   ERR_WORKER_NEVER_READY: (script, what) =>

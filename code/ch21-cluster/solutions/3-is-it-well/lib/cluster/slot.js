@@ -8,7 +8,7 @@ export class Slot {
   #supervisor;
   #backoff;
   #isStopping = false;
-  #pause = new AbortController();
+  #pause;
   /** @type {Promise<any>} */
   #last = Promise.resolve();
 
@@ -49,7 +49,11 @@ export class Slot {
       if (this.#isStopping) return false;
       const old = this.worker;
       const next = await this.#startOne();
-      if (!(await next.ready)) return false;
+      if (!next.isReady) {
+        const { report } = this.#supervisor.settings;
+        report(`${next.name} ${await next.gone}`);
+        return false;
+      }
       const { check } = this.#supervisor.settings;
       if (check !== null && !(await next.isWell(check))) {
         next.kill("isn't well");
@@ -57,7 +61,7 @@ export class Slot {
         return false;
       }
       this.worker = next;
-      this.#pause.abort();
+      this.#pause?.abort();
       old?.leave();
       await old?.gone;
       return true;
@@ -66,7 +70,7 @@ export class Slot {
 
   async stop() {
     this.#isStopping = true;
-    this.#pause.abort();
+    this.#pause?.abort();
     const processes = [...this.processes];
     for (const each of processes) each.leave();
     await Promise.all(processes.map((each) => each.gone));
