@@ -56,12 +56,8 @@ class Simulation {
   #line;
   #agenda = new Agenda();
   #counts = { sent: 0, good: 0, late: 0, refused: 0, left: 0 };
-<<<<<<< code/ch19-overload/solutions/3-a-budget-for-tries/lib/simulation/simulate.js
-  #busy = 0;
   // How often somebody has asked again.
   #tries = 0;
-=======
->>>>>>> code/ch19-overload/lib/simulation/simulate.js
   // What refusing has taken, and nobody has waited for yet.
   #owed = 0;
   /** @type {number[]} */
