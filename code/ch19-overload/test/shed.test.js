@@ -54,13 +54,13 @@ describe("One look before each handler", () => {
   });
 
   it("serves who waits, and refuses who is too many or too old", async () => {
-    const gate = new Gate({ concurrent: 100, age: 150, waiting: 3 });
+    const gate = new Gate({ concurrent: 100, age: 300, waiting: 3 });
     /** @type {string[]} */
     const said = [];
     for (const name of ["B", "C", "D", "E"]) {
       gate.wait({
         start: () => {
-          compute(100);
+          compute(200);
           said.push(`${name} is served`);
           gate.leave();
         },

@@ -258,6 +258,64 @@ export function testShedding({
       });
     }
 
+    /** @type {[string, any][]} */
+    const streams = [
+      [
+        "begins at once, and whose handler goes on",
+        async (/** @type {any} */ req, /** @type {any} */ res) => {
+          events(req, res).send({ data: "first" });
+          await new Promise(() => {});
+        },
+      ],
+      [
+        "begins when its handler has returned",
+        (/** @type {any} */ _req, /** @type {any} */ res) => {
+          setTimeout(() => res.write("first"), 5);
+        },
+      ],
+      [
+        "begins while its handler waits",
+        async (/** @type {any} */ req, /** @type {any} */ res) => {
+          await sleep(5);
+          events(req, res).send({ data: "first" });
+          await new Promise(() => {});
+        },
+      ],
+    ];
+    for (const [name, handler] of streams) {
+      test(`isn't held by a stream that ${name}`, async (t) => {
+        const options = { concurrent: 1, age: 2000 };
+        const { port, guard } = await serve(t, options, (router) => {
+          router.get("/", () => "done");
+          router.get("/stream", handler);
+        });
+        const socket = net.connect(port, "127.0.0.1");
+        t.after(() => socket.destroy());
+        socket.write("GET /stream HTTP/1.1\r\nHost: x\r\n\r\n");
+        await once(socket, "data");
+        assert.equal(guard.counts.running, 0);
+        assert.equal((await ask(port, "GET", "/")).body, "done");
+        assert.equal(guard.counts.running, 0);
+      });
+    }
+
+    test("is held while a handler works whose client has left", async (t) => {
+      const held = new Held();
+      const options = { concurrent: 1, age: 2000 };
+      const { port, guard } = await serve(t, options, (router) => {
+        router.get("/", () => held.handle("done"));
+      });
+      const socket = net.connect(port, "127.0.0.1");
+      socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+      await held.until(() => held.running === 1);
+      socket.resetAndDestroy();
+      await once(socket, "close");
+      await sleep(20);
+      assert.equal(guard.counts.running, 1);
+      held.release();
+      while (guard.counts.running > 0) await sleep(1);
+    });
+
     test("isn't held by streams of events and WebSockets", async (t) => {
       const options = { concurrent: 1, age: 2000 };
       const { port } = await serve(t, options, (router) => {
@@ -327,6 +385,31 @@ export function testShedding({
       // With one connection a turn, and a handler in each, nobody would wait.
       assert.ok(most >= 10, `at most ${most} waited`);
     });
+  });
+
+  describe("when to come again", () => {
+    for (const [random, seconds] of [
+      [0, 1],
+      [0.3, 1],
+      [0.5, 2],
+      [0.7, 3],
+      [0.99, 3],
+    ]) {
+      test(`is after ${seconds} s, by a chance of ${random}`, async (t) => {
+        const held = new Held();
+        const options = { concurrent: 1, waiting: 0 };
+        const { port } = await serve(t, options, (router) => {
+          router.get("/", () => held.handle("done"));
+        });
+        const first = ask(port, "GET", "/");
+        await held.until(() => held.running === 1);
+        t.mock.method(Math, "random", () => random);
+        const { headers } = await ask(port, "GET", "/");
+        assert.equal(headers["retry-after"], String(seconds));
+        held.release();
+        await first;
+      });
+    }
   });
 
   describe("the options of shed()", () => {

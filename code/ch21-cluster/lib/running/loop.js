@@ -1,12 +1,12 @@
 import { performance } from "node:perf_hooks";
 
-// Less than this isn't waiting: to ask takes some time too.
+// Less than this isn't waiting: asking takes some time too.
 const IDLE = 0.1;
 
 // The bytes of a new connection come in the turn after it.
 const QUIET_TURNS = 2;
 
-/** Knows since when nobody has looked whether something new has come. */
+/** Knows for how long nobody has looked whether something new has come. */
 export class Loop {
   #idle = 0;
   #calm = 0;

@@ -1,4 +1,3 @@
-import { performance } from "node:perf_hooks";
 import { Line } from "./line.js";
 import { Loop } from "./loop.js";
 
@@ -96,7 +95,7 @@ export class Gate {
     }
   }
 
-  // Where all places are taken, nothing else refuses who is too old.
+  // Where all places are taken, nothing else refuses the oldest.
   #setTimer() {
     const isNeeded = this.#line.length > 0 && this.#age !== Infinity;
     if (!isNeeded || this.#timer !== null) return;

@@ -53,7 +53,6 @@ class Simulation {
   #line;
   #agenda = new Agenda();
   #counts = { sent: 0, good: 0, late: 0, refused: 0, left: 0 };
-  #busy = 0;
   // What refusing has taken, and nobody has waited for yet.
   #owed = 0;
   /** @type {number[]} */
@@ -72,13 +71,11 @@ class Simulation {
   run() {
     this.#plan();
     this.#agenda.run();
-    const { seconds, servers } = this.#model;
     const latencies = Float64Array.from(this.#latencies).sort();
     return {
       ...this.#counts,
       goodBySecond: this.#goodBySecond,
       latencies,
-      utilisation: this.#busy / (seconds * 1000 * servers),
       percentile: (share) => latencies[rankOf(share, latencies.length)],
     };
   }
@@ -131,7 +128,6 @@ class Simulation {
     const time = times(service, this.#random) + this.#owed;
     this.#owed = 0;
     this.#free -= 1;
-    this.#busy += time;
     this.#agenda.add(time, () => {
       this.#free += 1;
       this.#finish(visit);

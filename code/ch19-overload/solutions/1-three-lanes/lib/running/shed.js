@@ -18,7 +18,7 @@ import { Gate } from "./gate.js";
  * @property {number} concurrent how many handlers may run at once
  * @property {number} age milliseconds that a request may wait
  * @property {number} waiting how many requests may wait
- * @property {number} retryAfter seconds until who was refused may come
+ * @property {number} retryAfter seconds until a refused client may come
  *   again; some are told up to three times as many
  * @property {(req: Request) => boolean} always which requests neither
  *   wait nor are refused
@@ -76,7 +76,16 @@ function start(gate, res, next) {
 
 // It leaves when the handler is done, or the answer has begun.
 function run(gate, res, next) {
-  const leave = () => gate.leave();
+  let isInside = true;
+  const leave = () => {
+    if (isInside) gate.leave();
+    isInside = false;
+  };
+  const { writeHead } = res;
+  res.writeHead = (...args) => {
+    leave();
+    return writeHead.apply(res, args);
+  };
   let inside;
   try {
     inside = next();
@@ -84,18 +93,18 @@ function run(gate, res, next) {
     leave();
     throw err;
   }
-  const isHere = inside !== undefined && inside !== res;
+  const isLater = inside === undefined || inside === res;
   if (isThenable(inside)) inside.then(leave, leave);
-  else if (isHere || res.headersSent) leave();
-  else res.once("close", leave);
+  else if (isLater && !res.headersSent) res.once("close", leave);
+  else leave();
   return inside;
 }
 
-// Clients that are refused together mustn't come back together.
+// Clients that are refused together shouldn't all come back together.
 function refuse(res, retryAfter) {
   if (res.closed) return;
-  const seconds = retryAfter * (1 + 2 * Math.random());
-  res.setHeader("retry-after", String(Math.round(seconds)));
+  const more = Math.floor((2 * retryAfter + 1) * Math.random());
+  res.setHeader("retry-after", String(retryAfter + more));
   answerStatus(res, 503, "too many requests are waiting");
 }
 
