@@ -45,6 +45,18 @@ export async function startHosts(t) {
   return {
     port,
     read,
+    /** Waits until the visitors have come, which takes a busy machine long. */
+    async untilBusy() {
+      const isBusy = (/** @type {string} */ line) => {
+        const [part, , , , underWay] = line.split(",");
+        return part === "hosts" && Number(underWay) > 0;
+      };
+      for (;;) {
+        const list = await read("127.0.0.9", "/;csv");
+        if (list.split("\n").some(isBusy)) return;
+        await sleep(50);
+      }
+    },
     /** @param {string} host @param {NodeJS.Signals} signal */
     async signal(host, signal) {
       process.kill(Number(await read(host, "/pid")), signal);
