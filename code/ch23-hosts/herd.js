@@ -33,7 +33,7 @@ function play(clients, grow, jitter) {
   return left === 0 ? `all within ${seconds} seconds` : `${left} never`;
 }
 
-for (const clients of [100, 400, 1600]) {
+for (const clients of [100, 1200, 2400]) {
   console.log(`${clients} clients`);
   console.log("  always 50 ms:    ", play(clients, 1, 0));
   console.log("  twice as long:   ", play(clients, 2, 0));

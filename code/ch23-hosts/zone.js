@@ -4,12 +4,15 @@ const HOSTS = 12;
 const SECONDS = 40;
 const SPAN = 5;
 
-function play(busy, tries, budget) {
+function play(busy, visitors) {
   const rate = busy * HOSTS * 200;
   const { good } = simulateHosts({
-    ...{ hosts: HOSTS, service: 5, rate, requests: rate * SECONDS },
-    ...{ patience: 500, tries, budget },
+    hosts: HOSTS,
+    service: 5,
+    rate,
+    requests: rate * SECONDS,
     lost: { hosts: HOSTS / 3, from: 10_000, until: 20_000 },
+    ...visitors,
   });
   const texts = [];
   for (let second = 0; second < SECONDS; second += SPAN) {
@@ -22,7 +25,11 @@ function play(busy, tries, budget) {
 
 for (const busy of [0.6, 0.8]) {
   console.log(`${busy * 100} % busy`);
-  console.log("one try   ", play(busy, 1, 0));
-  console.log("three     ", play(busy, 3, Infinity));
-  console.log("budget 0.1", play(busy, 3, 0.1));
+  console.log("patient   ", play(busy, {}));
+  const patience = 500;
+  console.log("one try   ", play(busy, { patience }));
+  const again = { patience, tries: 3 };
+  console.log("three     ", play(busy, again));
+  console.log("budget 0.3", play(busy, { ...again, budget: 0.3 }));
+  console.log("budget 0.1", play(busy, { ...again, budget: 0.1 }));
 }

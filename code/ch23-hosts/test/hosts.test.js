@@ -25,6 +25,7 @@ describe("What may be sent twice", options, () => {
   it("asks another host for a page, and never for an order", async (t) => {
     const hosts = await startHosts(t);
     const visitors = hosts.node("clients.js", "5");
+    await hosts.untilBusy();
     await sleep(1_000);
     await hosts.signal("127.0.0.3", "SIGKILL");
     const counted = await visitors;
@@ -39,6 +40,7 @@ describe("A host that says nothing", options, () => {
     const hosts = await startHosts(t);
     const pid = Number(await hosts.read("127.0.0.3", "/pid"));
     const visitors = hosts.node("clients.js", "5");
+    await hosts.untilBusy();
     await sleep(1_000);
     process.kill(pid, "SIGSTOP");
     const counted = await visitors;

@@ -9,14 +9,16 @@ import { RedisClient } from "../lib/redis/client.js";
  * A Redis that greets, and answers nothing else unless it is told to.
  *
  * @param {import("node:test").TestContext} t
+ * @param {boolean} [isEnding] whether it ends a connection that it greeted
  */
-async function startHanging(t) {
+async function startHanging(t, isEnding = false) {
   const state = { answers: false, connections: 0 };
   const server = net.createServer((socket) => {
     state.connections += 1;
     t.after(() => socket.destroy());
     socket.on("error", () => {});
     socket.on("data", (chunk) => {
+      if (isEnding) return void socket.end("%0\r\n");
       const count = String(chunk).split(/^\*\d+\r\n/m).length - 1;
       if (String(chunk).includes("HELLO")) socket.write("%0\r\n");
       else if (state.answers) socket.write("+OK\r\n".repeat(count));
@@ -52,6 +54,13 @@ describe("Redis hangs", () => {
       await client.command("SET", "a", "b").catch(() => {});
       await sleep(5);
     }
+    assert.ok(state.connections >= 3, `${state.connections} connections`);
+    assert.ok(state.connections <= 9, `${state.connections} connections`);
+  });
+
+  it("is greeted after the same pauses if it ends what it greeted", async (t) => {
+    const { state } = await startHanging(t, true);
+    await sleep(2_000);
     assert.ok(state.connections >= 3, `${state.connections} connections`);
     assert.ok(state.connections <= 9, `${state.connections} connections`);
   });

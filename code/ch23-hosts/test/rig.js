@@ -1,8 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import net from "node:net";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -36,7 +34,7 @@ export async function startHosts(t) {
   await untilListens("127.0.0.8", port);
   const fleet = run(process.execPath, "fleet.js", "3");
   await once(fleet.stdout, "data");
-  const proxy = run("haproxy", "-q", "-f", plainConfig(t));
+  const proxy = run("haproxy", "-q", "-f", "haproxy.cfg");
   proxy.stdout.resume();
   await untilListens("127.0.0.1", port);
   /** @param {string} host @param {string} page */
@@ -47,6 +45,18 @@ export async function startHosts(t) {
   return {
     port,
     read,
+    /** Waits until the visitors have come, which takes a busy machine long. */
+    async untilBusy() {
+      const isBusy = (/** @type {string} */ line) => {
+        const [part, , , , underWay] = line.split(",");
+        return part === "hosts" && Number(underWay) > 0;
+      };
+      for (;;) {
+        const list = await read("127.0.0.9", "/;csv");
+        if (list.split("\n").some(isBusy)) return;
+        await sleep(50);
+      }
+    },
     /** @param {string} host @param {NodeJS.Signals} signal */
     async signal(host, signal) {
       process.kill(Number(await read(host, "/pid")), signal);
@@ -57,20 +67,6 @@ export async function startHosts(t) {
       return text(child.stdout);
     },
   };
-}
-
-/**
- * The milestone's haproxy.cfg without TLS, for which it has no certificate.
- *
- * @param {import("node:test").TestContext} t
- */
-function plainConfig(t) {
-  const config = readFileSync(path.join(folder, "haproxy.cfg"), "utf8");
-  const place = mkdtempSync(path.join(tmpdir(), "haproxy-"));
-  t.after(() => rmSync(place, { recursive: true }));
-  const file = path.join(place, "haproxy.cfg");
-  writeFileSync(file, config.replace(/^.* ssl crt site.pem$/m, ""));
-  return file;
 }
 
 /** @param {string} host @param {number} port */

@@ -63,6 +63,11 @@ describe("A zone is lost", () => {
     assert.ok(before > 0.9 && after > 0.9, `${before}, ${after}`);
   });
 
+  it("is never over if the budget asks for more than all can do", () => {
+    const [before, , after] = play(3, 0.3);
+    assert.ok(before > 0.9 && after < 0.1, `${before}, ${after}`);
+  });
+
   it("loses nothing if what is left has room", () => {
     const rate = 0.6 * 12 * 200;
     const { good } = simulateHosts({

@@ -65,9 +65,9 @@ export class RedisClient {
         isAway = false;
         const openedAt = performance.now();
         if (this.#isClosed) connection.close();
-        await connection.closed;
+        const cause = await connection.closed;
         if (performance.now() - openedAt > PROOF) pause = FIRST_PAUSE;
-        if (connection.cause !== undefined) throw connection.cause;
+        throw cause ?? new Error("Redis has ended the connection");
       } catch (err) {
         isAway = true;
         this.#connection = null;

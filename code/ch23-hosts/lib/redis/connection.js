@@ -17,8 +17,8 @@ export class Connection {
   #outgoing = "";
   /** @type {any} */
   #timer = null;
-  /** Why it has ended, if that was a failure. @type {unknown} */
-  cause = undefined;
+  /** @type {unknown} why it has ended */
+  #cause = undefined;
 
   /** @param {Socket} socket @param {number} deadline in milliseconds */
   constructor(socket, deadline) {
@@ -26,7 +26,7 @@ export class Connection {
     this.#deadline = deadline;
     socket.on("data", (chunk) => this.#read(chunk));
     socket.on("error", (err) => {
-      this.cause = err;
+      this.#cause = err;
     });
     /** Fulfilled when the connection has ended. */
     this.closed = new Promise((resolve) => {
@@ -90,11 +90,12 @@ export class Connection {
 
   // Whether Redis has carried out what it hasn't replied to, nobody knows.
   #end() {
-    const { cause } = this;
+    const cause = this.#cause;
     clearTimeout(this.#timer);
     for (const { reject } of this.#waiting.splice(0)) {
       reject(new Error("the connection to Redis has ended", { cause }));
     }
+    return cause;
   }
 }
 

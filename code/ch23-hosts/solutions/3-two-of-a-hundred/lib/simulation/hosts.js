@@ -18,10 +18,14 @@ const WAYS = {
 };
 
 const DEFAULTS = {
-  ...{ hosts: 1, way: "least", requests: 20_000, seed: 1 },
+  hosts: 1,
+  way: "least",
+  requests: 20_000,
+  seed: 1,
   // How long a visitor waits, and how often it asks.
-  ...{ patience: Infinity, tries: 1 },
-  // How many second tries there may be for each first one.
+  patience: Infinity,
+  tries: 1,
+  // How many further tries there may be for each visitor.
   budget: Infinity,
   // How many hosts are lost, from when until when.
   lost: { hosts: 0, from: 0, until: 0 },
@@ -72,14 +76,13 @@ class Simulation {
     this.#world.in(this.#world.someTime(1000 / this.#model.rate), () => {
       this.#arrive(left - 1);
       this.#tokens = Math.min(this.#tokens + this.#model.budget, 100);
-      this.#ask({ since: this.#world.now, tries: 1 });
+      this.#ask({ since: this.#world.now, tries: 1, isOver: false });
     });
   }
 
-  #ask(visitor) {
+  #ask(visit) {
     const choose = WAYS[this.#model.way];
     const hosts = this.#hosts.filter(({ isUp }) => isUp);
-    const visit = { ...visitor, isOver: false };
     choose(hosts, this.#turn++, this.#world.random).take(() =>
       this.#answer(visit),
     );
@@ -102,7 +105,7 @@ class Simulation {
     visit.isOver = true;
     if (visit.tries === this.#model.tries || this.#tokens < 1) return;
     this.#tokens -= 1;
-    this.#ask({ since: visit.since, tries: visit.tries + 1 });
+    this.#ask({ ...visit, tries: visit.tries + 1, isOver: false });
   }
 }
 
