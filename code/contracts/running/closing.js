@@ -180,6 +180,9 @@ async function runCase(t, velocy, each) {
     assert.match(client.lastHead, /\r\nconnection: close\r\n/i);
   assert.equal(isLate ? "deadline" : "itself", each.ends);
   assert.deepEqual(await closed, { finished: 1 - cut, cut });
+  if (each.carriedOut !== undefined) {
+    assert.equal(state.begun, each.carriedOut, "so many are carried out");
+  }
   return client;
 }
 
@@ -277,6 +280,21 @@ function testServer(velocy) {
       await client.closed();
       assert.match(client.lastHead, /connection: close/i);
       assert.deepEqual(await closed, { finished: 1, cut: 0 });
+    });
+
+    test("takes a server that it didn't make, and cuts what comes later", async (t) => {
+      const server = net.createServer(() => {}).listen(0, "127.0.0.1");
+      t.after(() => server.close());
+      await once(server, "listening");
+      const { port } = /** @type {any} */ (server.address());
+      const options = { notice: 200, deadline: 400 };
+      const closed = closeGracefully(server, options);
+      assert.equal(server.listening, true);
+      const client = new Client(port);
+      t.after(() => client.leave());
+      client.send("hello");
+      await client.closed();
+      assert.deepEqual((await closed).cut, 1);
     });
 
     test("doesn't go on when it is made to listen after that", async () => {
