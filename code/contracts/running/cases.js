@@ -21,7 +21,6 @@
  * @property {boolean} [last]
  * @property {"itself" | "deadline"} ends
  * @property {number} [cut] how many connections are counted as cut
- * @property {number} [carriedOut] requests that have begun at the end
  */
 
 /** @param {string} target @param {string} [fields] @param {string} [method] */
@@ -212,25 +211,6 @@ export const CASES = [
     begun: 2,
     later: ask("/fast"),
     sees: [200, 200, 200],
-    last: true,
-    ends: "itself",
-  },
-  {
-    name: "carries out nothing behind a last answer that has to wait",
-    group: "pipelines",
-    before: ask("/slow"),
-    begun: 1,
-    meanwhile: ask("/fast"),
-    later: ask("/fast"),
-    sees: [200, 200],
-    last: true,
-    ends: "itself",
-    carriedOut: 2,
-  },
-  {
-    name: "closes a connection that is silent as one that is slow with a head",
-    before: "",
-    sees: [408],
     last: true,
     ends: "itself",
   },
