@@ -80,7 +80,7 @@ function draw(canvas, { left, width, step, above }) {
 export default {
   title: "What became of each connection",
   description:
-    "Nine connections to a server that is told to close, from a run of drain.js. Each bar is a " +
+    "Ten connections to a server that is told to close, from a run of drain.js. Each bar is a " +
     "connection, from that moment to its end; blue marks are answers and goodbyes. Whoever has " +
     "asked gets an answer and is closed behind it. Idle ones end by themselves after about one " +
     "and a half seconds. The one that gets no answer, and the WebSocket, are cut at the deadline.",

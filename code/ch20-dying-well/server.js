@@ -30,6 +30,9 @@ router.get("/crash", () => {
   return "soon\n";
 });
 
+const { NOTICE = "0" } = process.env;
+if (!/^\d{1,6}$/.test(NOTICE)) throw new Error("NOTICE is milliseconds");
+
 const server = createServer(router);
 
 function tell() {
@@ -48,28 +51,43 @@ if (process.connected) {
   server.listen(Number(process.env.PORT ?? 3000), tell);
 }
 
-const notice = Number(process.env.NOTICE ?? 0);
+let isStopping = false;
+let successor = null;
 
-async function stop(exitCode) {
-  process.exitCode = exitCode;
-  const closed = await closeGracefully(server, { notice });
+async function stop(notice = 0) {
+  if (isStopping) return;
+  isStopping = true;
+  successor?.kill();
+  const deadline = notice + 8000;
+  const closed = await closeGracefully(server, { deadline, notice });
   logger.info("closed", closed);
   await logger.close();
 }
 
-process.once("SIGTERM", () => stop(0));
-process.once("SIGINT", () => stop(0));
+process.once("SIGTERM", () => stop(Number(NOTICE)));
+process.once("SIGINT", () => stop(Number(NOTICE)));
 
 process.once("uncaughtException", (error) => {
+  process.exitCode = 1;
   logger.fatal("uncaught", { error });
-  stop(1);
+  stop();
 });
 
-process.on("SIGUSR2", async () => {
-  const successor = fork(process.argv[1]);
-  await once(successor, "message");
-  successor.send("the socket", server);
-  await once(successor, "message");
-  successor.unref();
-  stop(0);
+async function replace() {
+  const child = fork(process.argv[1]);
+  successor = child;
+  child.once("exit", () => {
+    successor = null;
+  });
+  await once(child, "message");
+  child.send("the socket", server);
+  await once(child, "message");
+  child.unref();
+  successor = null;
+  stop();
+}
+
+process.on("SIGUSR2", () => {
+  if (isStopping || successor !== null) return;
+  replace().catch((error) => logger.error("not replaced", { error }));
 });

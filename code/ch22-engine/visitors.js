@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import http from "node:http";
 import { buffer } from "node:stream/consumers";
-import { setImmediate, setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** Clients that ask again and again, and count what goes wrong. */
 export class Visitors {
@@ -29,8 +29,6 @@ export class Visitors {
   async #visit(agent) {
     while (!this.#isOver) {
       await sleep(20 * Math.random());
-      // In this turn of the loop the agent hears of what was closed.
-      await setImmediate();
       await this.#ask(agent);
     }
     agent.destroy();

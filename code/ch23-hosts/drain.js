@@ -30,6 +30,7 @@ const CLIENTS = {
   "under way": [ask("/work")],
   "two under way": [ask("/work") + ask("/work")],
   "half a head": ["GET / HT"],
+  silent: [],
   "no answer": [ask("/never")],
   "event stream": [ask("/news")],
   WebSocket: [ask("/talk", UPGRADE)],

@@ -61,6 +61,30 @@ describe("Ready, or alive", () => {
     assert.equal((await inject(server, ready)).statusCode, 200);
   });
 
+  it("is ready again when its check has hung, and passes then", async () => {
+    let runs = 0;
+    const check = () => {
+      runs += 1;
+      return runs === 1 ? new Promise(() => {}) : true;
+    };
+    const server = serverWith({ check }, { timeout: 50 });
+    const asks = [inject(server, ready), inject(server, ready)];
+    for (const answer of await Promise.all(asks)) {
+      assert.deepEqual(answer.json().checks, { check: "late" });
+    }
+    assert.equal(runs, 1);
+    const answer = await inject(server, ready);
+    assert.deepEqual(answer.json().checks, { check: "ok" });
+  });
+
+  it("says late of a check that ends by its signal, too", async () => {
+    const check = (/** @type {any} */ { signal }) =>
+      sleep(5000, undefined, { signal });
+    const server = serverWith({ check }, { timeout: 50 });
+    const answer = await inject(server, ready);
+    assert.deepEqual(answer.json().checks, { check: "late" });
+  });
+
   it("runs a check once for all who ask meanwhile", async () => {
     let runs = 0;
     const check = async () => {

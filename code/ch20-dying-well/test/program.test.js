@@ -61,6 +61,21 @@ async function get(port, path) {
   return response.text();
 }
 
+/** @param {string[]} lines */
+function closings(lines) {
+  return lines.filter((line) => line.includes('"message":"closed"')).length;
+}
+
+/** @param {number} pid */
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 describe("Dying well", () => {
   it("has visitors that count what goes wrong", async (t) => {
     const server = await start(t);
@@ -97,7 +112,7 @@ describe("What close() does", () => {
   });
 });
 
-describe("Two who listen", () => {
+describe("Two listeners for one signal", () => {
   for (const signal of /** @type {const} */ (["SIGTERM", "SIGINT"])) {
     it(`finishes at ${signal} what is under way, and ends with 0`, async (t) => {
       const { port, pids, exit, lines } = await start(t);
@@ -120,6 +135,19 @@ describe("Two who listen", () => {
     assert.deepEqual(await exit, [null, "SIGTERM"]);
     const result = await slow;
     assert.ok(result instanceof Error, `got ${result}`);
+  });
+
+  it("logs once that it has closed, whichever signals come", async (t) => {
+    const { port, pids, exit, closed, lines } = await start(t);
+    const slow = get(port, "/slow");
+    await sleep(150);
+    process.kill(pids[0], "SIGINT");
+    await sleep(50);
+    process.kill(pids[0], "SIGTERM");
+    assert.equal(await slow, "done slowly\n");
+    assert.deepEqual(await exit, [0, null]);
+    await closed;
+    assert.equal(closings(lines), 1);
   });
 
   for (const order of ["before", "after"]) {
@@ -182,6 +210,30 @@ describe("Ready, or alive", () => {
     assert.equal(await get(port, "/healthz"), '{"status":"alive"}');
     assert.deepEqual(await exit, [0, null]);
   });
+
+  it("takes a notice that is longer than the usual deadline", async (t) => {
+    const { port, pids, lines } = await start(t, ["server.js"], {
+      NOTICE: "9000",
+    });
+    const slow = get(port, "/slow");
+    await sleep(150);
+    process.kill(pids[0]);
+    assert.equal(await slow, "done slowly\n");
+    assert.equal(await get(port, "/readyz"), '{"status":"leaving"}');
+    assert.equal(closings(lines), 0);
+  });
+
+  for (const NOTICE of ["soon", "-1", "1e9", "12345678"]) {
+    it(`doesn't start with a notice of ${NOTICE}`, async () => {
+      const child = spawn(process.execPath, ["server.js"], {
+        cwd: FOLDER,
+        env: { ...process.env, PORT: "0", NOTICE },
+        stdio: "ignore",
+        timeout: 5000,
+      });
+      assert.deepEqual(await once(child, "exit"), [1, null]);
+    });
+  }
 });
 
 describe("An error that nobody caught", () => {
@@ -195,9 +247,87 @@ describe("An error that nobody caught", () => {
     assert.match(lines[1], /"level":"fatal".*nobody catches this/);
     assert.match(lines[2], /"message":"closed"/);
   });
+
+  it("ends with 1 also when a signal comes on the way out", async (t) => {
+    const { port, pids, exit, closed, lines } = await start(t);
+    await get(port, "/crash");
+    const slow = get(port, "/slow");
+    while (lines.length < 2) await sleep(10);
+    process.kill(pids[0]);
+    assert.equal(await slow, "done slowly\n");
+    assert.deepEqual(await exit, [1, null]);
+    await closed;
+    assert.equal(closings(lines), 1);
+  });
+
+  it("takes no new requests, whatever the notice", async (t) => {
+    const { port, exit, lines } = await start(t, ["server.js"], {
+      NOTICE: "3000",
+    });
+    const slow = sleep(100).then(() => get(port, "/slow"));
+    await get(port, "/crash");
+    while (lines.length < 2) await sleep(10);
+    const fresh = { headers: { connection: "close" } };
+    await assert.rejects(fetch(`http://127.0.0.1:${port}/work`, fresh));
+    assert.equal(await slow, "done slowly\n");
+    assert.deepEqual(await exit, [1, null]);
+  });
 });
 
 describe("The successor", () => {
+  for (const path of ["/healthz", "/slow"]) {
+    it(`has one successor when two are asked for during ${path}`, async (t) => {
+      const { pids, port, until, exit, closed, lines } = await start(t);
+      const asked = get(port, path);
+      await sleep(50);
+      process.kill(pids[0], "SIGUSR2");
+      await sleep(20);
+      process.kill(pids[0], "SIGUSR2");
+      await until(2);
+      await asked;
+      assert.deepEqual(await exit, [0, null]);
+      assert.equal(closings(lines), 1);
+      const pid = await get(port, "/pid");
+      assert.equal(Number(pid), pids[1]);
+      process.kill(pids[1]);
+      // Nobody else holds the pipe.
+      await closed;
+      assert.equal(pids.length, 2, lines.join("\n"));
+    });
+  }
+
+  it("has none when it stops", async (t) => {
+    const { pids, port, exit, closed, lines } = await start(t);
+    const slow = get(port, "/slow");
+    await sleep(150);
+    process.kill(pids[0]);
+    await sleep(20);
+    process.kill(pids[0], "SIGUSR2");
+    assert.equal(await slow, "done slowly\n");
+    assert.deepEqual(await exit, [0, null]);
+    await closed;
+    assert.equal(closings(lines), 1);
+    assert.equal(pids.length, 1, lines.join("\n"));
+  });
+
+  for (const time of [1, 30, 60, 90, 120, 200]) {
+    it(`isn't left behind when the server is stopped after ${time} ms`, async (t) => {
+      const { pids, port, exit, closed, lines } = await start(t);
+      const slow = get(port, "/slow");
+      await sleep(50);
+      process.kill(pids[0], "SIGUSR2");
+      await sleep(time);
+      // Once the successor listens, the deploy is done.
+      const isDone = pids.length === 2;
+      process.kill(pids[0]);
+      assert.equal(await slow, "done slowly\n");
+      assert.deepEqual(await exit, [0, null]);
+      if (isDone) process.kill(pids[1]);
+      await closed;
+      assert.ok(!pids.some(isAlive), lines.join("\n"));
+    });
+  }
+
   it("takes over without a failed request, again and again", async (t) => {
     const { pids, port, until, exit, closed } = await start(t);
     const visitors = new Visitors(port, 20);

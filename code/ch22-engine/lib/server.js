@@ -8,7 +8,7 @@ import { readNetworks } from "./request/address.js";
 import { refuseBody } from "./request/body.js";
 import { Request } from "./request/request.js";
 import { watchBody } from "./request/watch.js";
-import { setNewestAnswer } from "./response/newest.js";
+import { newestAnswer, setNewestAnswer } from "./response/newest.js";
 import { Response } from "./response/response.js";
 import { send } from "./response/send.js";
 import { answerStatus } from "./response/status.js";
@@ -63,8 +63,7 @@ export function prepare(router, options) {
     throw new UsageError("ERR_OPTION_RESERVED", option);
   }
   const listener = (req, res) => {
-    // After the last answer's head nothing is carried out (RFC 9112, 9.6).
-    if (req.socket.writableEnded || req.socket._httpMessage?._last) {
+    if (isBehindLast(req)) {
       req.dropBody();
       return;
     }
@@ -223,4 +222,11 @@ function answerError(res, err) {
 
 function warn(err) {
   process.emitWarning(err instanceof Error ? err : `thrown: ${show(err)}`);
+}
+
+// After the last answer's head nothing is carried out (RFC 9112, 9.6).
+function isBehindLast({ socket, keptSocket }) {
+  if (socket.writableEnded || socket._httpMessage?._last) return true;
+  const newest = /** @type {any} */ (newestAnswer(keptSocket));
+  return newest?._last === true;
 }

@@ -216,7 +216,28 @@ export function testClosing(velocy, { groups = GROUPS } = {}) {
       }
     });
   }
+  if (groups.includes("pipelines")) testWaiting(velocy);
   if (groups.includes("server")) testServer(velocy);
+}
+
+/** @param {any} velocy */
+function testWaiting(velocy) {
+  test("a server that closes answers whatever it carries out", async (t) => {
+    const { server, port, state } = await openServer(t, velocy);
+    const client = new Client(port);
+    t.after(() => client.leave());
+    client.send(ask("/slow"));
+    await until(() => state.begun === 1);
+    const closed = velocy.closeGracefully(server);
+    // Its answer may be ready first, and has to wait.
+    client.send(ask("/fast"));
+    await sleep(100);
+    client.send(ask("/fast"));
+    await client.closed();
+    await closed;
+    assert.match(client.lastHead, /\r\nconnection: close\r\n/i);
+    assert.equal(state.begun, client.statuses.length);
+  });
 }
 
 /** @param {any} velocy */
@@ -277,6 +298,21 @@ function testServer(velocy) {
       await client.closed();
       assert.match(client.lastHead, /connection: close/i);
       assert.deepEqual(await closed, { finished: 1, cut: 0 });
+    });
+
+    test("takes a server that it didn't make, and cuts what comes later", async (t) => {
+      const server = net.createServer(() => {}).listen(0, "127.0.0.1");
+      t.after(() => server.close());
+      await once(server, "listening");
+      const { port } = /** @type {any} */ (server.address());
+      const options = { notice: 200, deadline: 400 };
+      const closed = closeGracefully(server, options);
+      assert.equal(server.listening, true);
+      const client = new Client(port);
+      t.after(() => client.leave());
+      client.send("hello");
+      await client.closed();
+      assert.deepEqual((await closed).cut, 1);
     });
 
     test("doesn't go on when it is made to listen after that", async () => {

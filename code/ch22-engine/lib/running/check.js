@@ -24,18 +24,24 @@ export class Check {
     this.#running ??= this.#run().finally(() => {
       this.#running = null;
     });
-    let timer;
-    const late = new Promise((resolve) => {
-      timer = setTimeout(resolve, this.#timeout, "late");
-    });
-    const result = await Promise.race([this.#running, late]);
-    clearTimeout(timer);
-    return [this.#name, result];
+    return [this.#name, await this.#running];
   }
 
   async #run() {
+    const controller = new AbortController();
+    let timer;
+    const late = new Promise((resolve) => {
+      timer = setTimeout(() => {
+        resolve("late");
+        controller.abort();
+      }, this.#timeout);
+    });
+    const result = this.#resultOf(controller.signal);
+    return Promise.race([result, late]).finally(() => clearTimeout(timer));
+  }
+
+  async #resultOf(signal) {
     try {
-      const signal = AbortSignal.timeout(this.#timeout);
       const result = await this.#check({ signal });
       return result === false ? "failed" : "ok";
     } catch {

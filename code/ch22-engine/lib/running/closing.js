@@ -20,7 +20,7 @@ const DEFAULTS = { deadline: 8_000, notice: 0 };
 /**
  * The servers that have been told to close.
  *
- * @type {WeakMap<object, { isClosing: boolean, closed: Promise<Closed> }>}
+ * @type {WeakMap<object, { isClosing: boolean, closed: Promise<any> }>}
  */
 const leaving = new WeakMap();
 
@@ -56,7 +56,8 @@ export function onClosing(server, sayGoodbye) {
  * Stops taking connections, lets those that are there come to their end,
  * and cuts what is left at the deadline.
  *
- * @param {net.Server} server
+ * @param {net.Server} server one of createServer; of others the deadline cuts
+ *   only connections that come after the first call
  * @param {ClosingOptions} [options]
  * @returns {Promise<Closed>} the same one when it is called again
  * @throws {UsageError} ERR_OPTIONS_INVALID, ERR_OPTION_UNKNOWN,
@@ -84,9 +85,9 @@ function checkNotice({ notice, deadline }) {
 }
 
 async function close(server, state, { deadline, notice }) {
+  const sockets = connectionsOf(server);
   if (notice > 0) await sleep(notice);
   state.isClosing = true;
-  const sockets = connectionsOf(server);
   const count = sockets.size;
   const closed = stopListening(server);
   for (const sayGoodbye of goodbyes.get(server) ?? []) sayGoodbye();
@@ -104,12 +105,11 @@ async function close(server, state, { deadline, notice }) {
 // node:http's own close() cuts idle connections, to which a request may be
 // on its way, and stops the clock of those that are slow with a head.
 function stopListening(server) {
-  const isListening = server.listening;
-  // It may be about to.
-  if (!isListening) server.once("listening", () => server.close());
+  if (!server.listening) {
+    server.once("listening", () => server.close());
+  }
   return new Promise((resolve) => {
     net.Server.prototype.close.call(server, resolve);
-    if (!isListening) resolve(undefined);
   });
 }
 

@@ -26,13 +26,7 @@ export class Check {
   async result() {
     if (performance.now() >= this.#freshUntil) this.#running = null;
     this.#running ??= this.#runOnce();
-    let timer;
-    const late = new Promise((resolve) => {
-      timer = setTimeout(resolve, this.#timeout, "late");
-    });
-    const result = await Promise.race([this.#running, late]);
-    clearTimeout(timer);
-    return [this.#name, result];
+    return [this.#name, await this.#running];
   }
 
   #runOnce() {
@@ -44,8 +38,20 @@ export class Check {
   }
 
   async #run() {
+    const controller = new AbortController();
+    let timer;
+    const late = new Promise((resolve) => {
+      timer = setTimeout(() => {
+        resolve("late");
+        controller.abort();
+      }, this.#timeout);
+    });
+    const result = this.#resultOf(controller.signal);
+    return Promise.race([result, late]).finally(() => clearTimeout(timer));
+  }
+
+  async #resultOf(signal) {
     try {
-      const signal = AbortSignal.timeout(this.#timeout);
       const result = await this.#check({ signal });
       return result === false ? "failed" : "ok";
     } catch {
