@@ -1,0 +1,54 @@
+// Prints what a request costs each server of a suite, as Markdown for a
+// chapter's generated block: node benchmarks/charts/cost.js SUITE [MACHINE]
+import process from "node:process";
+import { UserError } from "../../tools/lib/user-error.js";
+import { readRuns } from "../lib/compare.js";
+import { bookMachine } from "../lib/paths.js";
+import { formatEstimate } from "../lib/table.js";
+import { toMarkdown } from "./list.js";
+
+/** @import { DerivedContender } from "../lib/derive.js" */
+/** @import { Result } from "../lib/results.js" */
+
+/**
+ * The time outside the kernel and inside, where the system tells them apart.
+ *
+ * @param {DerivedContender} row
+ */
+function modes({ userMicrosecondsPerRequest: user, systemMicrosecondsPerRequest: system }) {
+  return user && system ? [user.median.toFixed(1), system.median.toFixed(1)] : [];
+}
+
+/**
+ * @param {Result} result
+ * @returns {string[][]} the first row is the head; the cheapest server is first
+ */
+function costs({ derived, contenders, what }) {
+  const rows = Object.entries(derived.contenders)
+    .filter(([id]) => id !== what.twin)
+    .sort(([, a], [, b]) => a.cpuToBaseline.median - b.cpuToBaseline.median)
+    .map(([id, row]) => [
+      contenders[id].title,
+      formatEstimate(row.cpuMicrosecondsPerRequest, 1),
+      ...modes(row),
+      formatEstimate(row.cpuToBaseline, 2),
+    ]);
+  const hasModes = rows[0].length > 3;
+  const baseline = contenders[what.baseline].title;
+  const head = [
+    "server",
+    "processor time for a request, µs",
+    ...(hasModes ? ["outside the kernel", "inside"] : []),
+    `compared with ${baseline}`,
+  ];
+  return [head, ...rows];
+}
+
+const [name, machine = bookMachine] = process.argv.slice(2);
+try {
+  console.log(toMarkdown(costs(readRuns(machine, name))));
+} catch (err) {
+  if (!(err instanceof UserError)) throw err;
+  console.error(err.message);
+  process.exitCode = 1;
+}
