@@ -120,7 +120,9 @@ describe("Past the stream", () => {
       const kind = kinds[i % kinds.length];
       client.write(`GET /${kind}/${i} HTTP/1.1\r\nHost: a\r\n\r\n`);
     }
-    client.write("GET /text/end HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+    client.write(
+      "GET /text/end HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+    );
     await sleep(300);
     let all = "";
     for await (const chunk of client) all += chunk.toString("latin1");

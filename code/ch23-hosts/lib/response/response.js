@@ -1,6 +1,7 @@
-import { ServerResponse } from "node:http";
 import { addCookie } from "../cookies/add.js";
 import { show, UsageError } from "../errors.js";
+import { ServerResponse } from "../http.js";
+import { sparing } from "../light.js";
 import { isClosing } from "../running/closing.js";
 import { formatDate } from "./date.js";
 import { encodeLocation } from "./location.js";
@@ -20,7 +21,7 @@ import { hasNoBody } from "./status.js";
  *
  * @extends {ServerResponse<Request>}
  */
-export class Response extends ServerResponse {
+export class Response extends sparing(ServerResponse) {
   // A body that isn't as long as its Content-Length says is an error.
   strictContentLength = true;
 
