@@ -1,18 +1,17 @@
 /**
- * A class like another one. Its constructor does nothing for an object that
- * begins by itself.
+ * Spares a class's objects its base's constructor, if they begin by
+ * themselves.
  *
- * @template {new (...args: any[]) => object} T
- * @param {T} Class
- * @returns {T}
+ * @param {any} Class
  */
-export function sparing(Class) {
+export function allowLight(Class) {
+  const Base = Object.getPrototypeOf(Class);
   /** @this {any} */
   function Sparing(first, options) {
-    if (!this.beginLight?.(first)) Class.call(this, first, options);
+    if (!this.beginLight?.(first)) Base.call(this, first, options);
   }
-  Sparing.prototype = Class.prototype;
-  return Object.setPrototypeOf(Sparing, Class);
+  Sparing.prototype = Base.prototype;
+  Object.setPrototypeOf(Class, Object.setPrototypeOf(Sparing, Base));
 }
 
 // What a stream and an emitter of events have.

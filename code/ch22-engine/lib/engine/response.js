@@ -139,7 +139,7 @@ export class EngineResponse extends Base {
 
   /** From here on node:http's own code writes it. */
   attach() {
-    this.isTouchedLate = this.finished;
+    this.isTouchedLate = this.finished === true;
     if (this.#isAttached || this.finished) return;
     this.#isAttached = true;
     this.#connection.attach(this);

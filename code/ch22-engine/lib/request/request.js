@@ -1,7 +1,7 @@
 import { parseCookies } from "../cookies/parse.js";
 import { HttpError, UsageError } from "../errors.js";
 import { IncomingMessage } from "../http.js";
-import { sparing } from "../light.js";
+import { allowLight } from "../light.js";
 import { checkLimit, refuseUnknown } from "../options.js";
 import { preferredType } from "../response/negotiate.js";
 import {
@@ -36,7 +36,7 @@ import { asksForWebSocket } from "./protocol.js";
  *
  * @template {Record<string, string>} [Params=Record<string, string>]
  */
-export class Request extends sparing(IncomingMessage) {
+export class Request extends IncomingMessage {
   /** The path as the router reads it: the only one to compare with. */
   path = "";
 
@@ -324,3 +324,5 @@ export class Request extends sparing(IncomingMessage) {
     return err === reason || err?.cause === reason;
   }
 }
+
+allowLight(Request);

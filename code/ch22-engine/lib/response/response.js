@@ -1,7 +1,7 @@
 import { addCookie } from "../cookies/add.js";
 import { show, UsageError } from "../errors.js";
 import { ServerResponse } from "../http.js";
-import { sparing } from "../light.js";
+import { allowLight } from "../light.js";
 import { isClosing } from "../running/closing.js";
 import { formatDate } from "./date.js";
 import { encodeLocation } from "./location.js";
@@ -21,7 +21,7 @@ import { hasNoBody } from "./status.js";
  *
  * @extends {ServerResponse<Request>}
  */
-export class Response extends sparing(ServerResponse) {
+export class Response extends ServerResponse {
   // A body that isn't as long as its Content-Length says is an error.
   strictContentLength = true;
 
@@ -232,6 +232,8 @@ export class Response extends sparing(ServerResponse) {
     super.end();
   }
 }
+
+allowLight(Response);
 
 const BODY_FIELDS = ["content-length", "content-type", "transfer-encoding"];
 
