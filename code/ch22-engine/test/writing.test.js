@@ -133,6 +133,46 @@ describe("Past the stream", () => {
     assert.equal([...all.matchAll(/a+/g)].pop()?.[0].length, 50_000 - 4);
   });
 
+  it("lets no text overtake what the stream still holds", async (t) => {
+    let begun = 0;
+    const answer = (/** @type {any} */ req) => {
+      begun += 1;
+      return `${req.params.id}:`.padEnd(8_000, "a");
+    };
+    const { server, port } = await serve(t, (router) => {
+      router.get("/text/:id", answer);
+      router.get("/bytes/:id", (/** @type {any} */ req) => {
+        return Buffer.from(answer(req));
+      });
+    });
+    const connected = once(server, "connection");
+    const client = await connectTo(port);
+    t.after(() => client.destroy());
+    const [socket] = await connected;
+    let count = 0;
+    const send = async (/** @type {string} */ kind) => {
+      client.write(`GET /${kind}/${count} HTTP/1.1\r\nHost: a\r\n\r\n`);
+      count += 1;
+      while (begun < count) {
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    };
+    // The first text of all shows how Node writes.
+    await send("text");
+    // Until the kernel takes no more, and the stream waits for it.
+    while (socket.writableLength === 0) await send("bytes");
+    await send("bytes");
+    await send("text");
+    client.write(
+      "GET /text/end HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+    );
+    let all = "";
+    for await (const chunk of client) all += chunk.toString("latin1");
+    const ids = [...all.matchAll(/(\d+|end):a/g)].map(([, id]) => id);
+    const expected = Array.from({ length: count }, (_, i) => `${i}`);
+    assert.deepEqual(ids, [...expected, "end"]);
+  });
+
   it("sends all of an answer of which a part has to wait", async (t) => {
     const { port } = await serve(t, (router) => {
       router.get("/", () => "a".repeat(LARGE));
