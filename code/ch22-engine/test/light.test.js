@@ -110,7 +110,21 @@ describe("Nothing before somebody asks", () => {
       names: [],
       listeners: [0, 0],
     });
-    assert.ok(seen.highWaterMark >= 16 * 1024);
+    assert.ok(seen.highWaterMark >= 16 * 1024, `${seen.highWaterMark}`);
+  });
+
+  it("says of an answer what node:http says when it has gone", async (t) => {
+    /** @type {any} */
+    let res;
+    const port = await serve(t, (_req, answer) => {
+      res = answer;
+      assert.equal(res.writableFinished, false);
+      res.end("hello");
+    });
+    await ask(port, "GET", "/a");
+    for (const name of ["writableEnded", "writableFinished", "closed"]) {
+      assert.equal(res[name], true, name);
+    }
   });
 
   for (const [when, wait] of /** @type {const} */ ([

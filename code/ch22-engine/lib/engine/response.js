@@ -25,6 +25,7 @@ export class EngineResponse extends Base {
   #connection;
   #isAttached = false;
   #isAscii = false;
+  #isSent = false;
 
   /** Whether its handler goes on with it behind its end. */
   isTouchedLate = false;
@@ -51,6 +52,10 @@ export class EngineResponse extends Base {
     return true;
   }
 
+  get writableFinished() {
+    return this.#isSent ? this.closed : super.writableFinished;
+  }
+
   end(chunk, encoding, callback) {
     const isPlain = encoding === undefined && callback === undefined;
     if (!this._header || !isPlain || !this.#isWhole(chunk)) {
@@ -71,6 +76,7 @@ export class EngineResponse extends Base {
   #send(chunk) {
     this._headerSent = true;
     this.finished = true;
+    this.#isSent = true;
     const body = this._hasBody ? (chunk ?? "") : "";
     const isAscii = this.#isAscii || body === "";
     this.#connection.send(this, this._header, body, isAscii);
