@@ -2,7 +2,7 @@ import {
   STATUS_CODES,
   validateHeaderName,
   validateHeaderValue,
-} from "node:http";
+} from "./http.js";
 
 /** A mistake in the program that uses velocy, thrown where it is made. */
 export class UsageError extends TypeError {

@@ -1,6 +1,6 @@
-import http from "node:http";
 import { tellError, tellRoute, tellStart } from "./diagnostics.js";
 import { asHttpError, show, UsageError } from "./errors.js";
+import { createHttpServer } from "./http.js";
 import { isThenable, runChain } from "./middleware/chain.js";
 import { checkOptions, checkType, refuseMisspelled } from "./options.js";
 import { takeUpgrades } from "./realtime/upgrade.js";
@@ -15,6 +15,8 @@ import { answerStatus } from "./response/status.js";
 import { closeWith } from "./response/waiting.js";
 import { Router } from "./router/router.js";
 import { connectionsOf } from "./running/connections.js";
+
+/** @import * as http from "node:http" */
 
 /**
  * @typedef {object} OwnOptions
@@ -35,7 +37,7 @@ import { connectionsOf } from "./running/connections.js";
 export function createServer(router, options = {}) {
   const { serverOptions, serve } = prepare(router, options);
   const classes = { IncomingMessage: Request, ServerResponse: Response };
-  const server = http.createServer({ ...serverOptions, ...classes });
+  const server = createHttpServer({ ...serverOptions, ...classes });
   return serve(server);
 }
 

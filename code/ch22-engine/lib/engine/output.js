@@ -1,9 +1,12 @@
+import { writeText } from "./writing.js";
+
 /** @import { Socket } from "node:net" */
 /** @import { EngineResponse } from "./response.js" */
 
 /** Gathers answers, so that those of one read go out in one write. */
 export class Output {
   #socket;
+  #onGone;
   // One character is one byte.
   #text = "";
   // Whose bytes these are, the last first.
@@ -13,9 +16,10 @@ export class Output {
   /** Whether the client takes less than it gets. */
   isFull = false;
 
-  /** @param {Socket} socket */
-  constructor(socket) {
+  /** @param {Socket} socket @param {() => void} onGone */
+  constructor(socket, onGone) {
     this.#socket = socket;
+    this.#onGone = onGone;
   }
 
   /**
@@ -43,9 +47,10 @@ export class Output {
   flush() {
     const text = this.#text;
     this.#text = "";
-    if (text !== "") this.#write(text, "latin1");
-    if (this.#last === null) return;
-    process.nextTick(closeAll, this.#last);
+    if (text !== "" && !writeText(this.#socket, text, this.#onGone)) {
+      this.isFull = true;
+    }
+    closeAll(this.#last);
     this.#last = null;
   }
 
@@ -56,7 +61,12 @@ export class Output {
 
 function closeAll(last) {
   for (let res = last; res !== null; res = res.sentBefore) {
-    res.destroyed = true;
-    res._closed = true;
+    if (res.isTouchedLate) process.nextTick(close, res);
+    else close(res);
   }
+}
+
+function close(res) {
+  res.destroyed = true;
+  res._closed = true;
 }

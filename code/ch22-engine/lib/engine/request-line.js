@@ -1,5 +1,5 @@
-import { METHODS } from "node:http";
 import { HttpError } from "../errors.js";
+import { METHODS } from "../http.js";
 import { CR, LF } from "./bytes.js";
 
 const DOT = 0x2e;

@@ -2,7 +2,7 @@ import {
   STATUS_CODES,
   validateHeaderName,
   validateHeaderValue,
-} from "node:http";
+} from "../http.js";
 
 // Names as programs write them are checked once. There is a limit, so that
 // a program that makes names doesn't fill the memory.
@@ -33,9 +33,10 @@ class FieldName {
 
   lineWith(value) {
     if (value === this.#value && this.#line !== "") return this.#line;
-    validateHeaderValue(this.#name, value);
-    const line = `${this.#name}: ${value}\r\n`;
     const isText = typeof value === "string";
+    // A number has no line break.
+    if (typeof value !== "number") validateHeaderValue(this.#name, value);
+    const line = `${this.#name}: ${value}\r\n`;
     if (isText && this.#isKept && value.length < MOST_CHARACTERS) {
       this.#value = value;
       this.#line = line;

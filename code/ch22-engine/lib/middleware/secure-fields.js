@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { validateHeaderValue } from "node:http";
 import { show, UsageError } from "../errors.js";
+import { validateHeaderValue } from "../http.js";
 import { refuseUnknown } from "../options.js";
 
 /** @import { Middleware } from "./chain.js" */

@@ -1,12 +1,14 @@
-import http from "node:http";
 import net from "node:net";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { show, UsageError } from "../errors.js";
+import { sendRequest } from "../http.js";
 import { checkOptions, refuseUnknown } from "../options.js";
 import { Router } from "../router/router.js";
 import { createServer } from "../server.js";
 import { MemorySocket } from "./socket.js";
+
+/** @import * as http from "node:http" */
 
 // As they were when this was loaded, as in socket.js.
 const { clearTimeout, setTimeout } = globalThis;
@@ -52,7 +54,7 @@ export async function inject(to, request = {}) {
   const { timeout = 5000, signal } = request;
   const server = serverOf(to);
   const body = bytesOf(request.body);
-  const outgoing = http.request({
+  const outgoing = sendRequest({
     createConnection: () => openConnection(server),
     defaultPort: 80,
     method,

@@ -38,7 +38,7 @@ export class Connection {
     this.since = engine.tick;
     this.#engine = engine;
     this.#head = new HeadReader(engine.limits);
-    this.#output = new Output(socket);
+    this.#output = new Output(socket, () => this.#drain());
     this.#exchange = new Exchange(socket);
     this.listeners = {
       drain: () => this.#drain(),

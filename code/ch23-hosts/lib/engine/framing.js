@@ -41,7 +41,7 @@ export class Framing {
       if (this.host !== undefined) {
         throw new HttpError(400, "a request names one Host");
       }
-      this.host = value();
+      this.host = hostAt(bytes, valueStart, valueEnd);
     } else if (is("connection")) {
       // Browsers send it with each request, and it changes nothing.
       const isUsual =
@@ -110,6 +110,24 @@ export class Framing {
     }
     this.bodyLength = NaN;
   }
+}
+
+// Most requests name the same one, which is a string already.
+let lastHost = "";
+
+function hostAt(bytes, start, end) {
+  if (!isText(bytes, start, end, lastHost)) {
+    lastHost = bytes.latin1Slice(start, end);
+  }
+  return lastHost;
+}
+
+function isText(bytes, start, end, text) {
+  if (end - start !== text.length) return false;
+  for (let i = 0; i < text.length; i += 1) {
+    if (bytes[start + i] !== text.charCodeAt(i)) return false;
+  }
+  return true;
 }
 
 function join(earlier, value) {

@@ -1,3 +1,5 @@
+import { Readable } from "node:stream";
+import { setDefaults } from "../light.js";
 import { Request } from "../request/request.js";
 import { splitFields } from "./fields.js";
 
@@ -30,6 +32,13 @@ export class EngineRequest extends Base {
     this.expects = framing.expects;
     this.bodyLength = framing.bodyLength;
     this.complete = framing.bodyLength === 0;
+  }
+
+  // It becomes a stream when somebody reads it.
+  beginLight(socket) {
+    this.socket = socket;
+    this.client = socket;
+    return true;
   }
 
   // Its head has told what every request is asked for.
@@ -76,3 +85,10 @@ export class EngineRequest extends Base {
     else super._read(size);
   }
 }
+
+const sample = new Request(/** @type {any} */ (null));
+setDefaults(EngineRequest.prototype, sample, (req) => {
+  const { readableHighWaterMark: highWaterMark } = req.keptSocket;
+  Readable.call(req, { highWaterMark });
+  req._readableState.readingMore = true;
+});

@@ -1,4 +1,6 @@
-import { ServerResponse } from "node:http";
+import { Stream } from "node:stream";
+import { ServerResponse } from "../http.js";
+import { setDefaults } from "../light.js";
 import { Response } from "../response/response.js";
 import { fieldName, headEnd, statusLine } from "./response-head.js";
 
@@ -23,6 +25,10 @@ export class EngineResponse extends Base {
   #connection;
   #isAttached = false;
   #isAscii = false;
+  #isSent = false;
+
+  /** Whether its handler goes on with it behind its end. */
+  isTouchedLate = false;
 
   /** @type {EngineResponse | null} one that goes out in the same write */
   sentBefore = null;
@@ -33,9 +39,29 @@ export class EngineResponse extends Base {
     this.#connection = connection;
   }
 
+  // For HTTP/1.0 Node's constructor has more to do.
+  beginLight(req) {
+    if (req.httpVersionMinor === 0) return false;
+    this.req = req;
+    if (req.method === "HEAD") this._hasBody = false;
+    return true;
+  }
+
   // One request is answered after the other.
   get isInTurn() {
     return true;
+  }
+
+  get writableFinished() {
+    return this.#isSent ? this.closed : super.writableFinished;
+  }
+
+  end(chunk, encoding, callback) {
+    const isPlain = encoding === undefined && callback === undefined;
+    if (!this._header || !isPlain || !this.#isWhole(chunk)) {
+      return super.end(chunk, encoding, callback);
+    }
+    return this.#send(chunk);
   }
 
   sendEnd(chunk, encoding, callback) {
@@ -44,8 +70,13 @@ export class EngineResponse extends Base {
       this.attach();
       return super.sendEnd(chunk, encoding, callback);
     }
+    return this.#send(chunk);
+  }
+
+  #send(chunk) {
     this._headerSent = true;
     this.finished = true;
+    this.#isSent = true;
     const body = this._hasBody ? (chunk ?? "") : "";
     const isAscii = this.#isAscii || body === "";
     this.#connection.send(this, this._header, body, isAscii);
@@ -114,6 +145,7 @@ export class EngineResponse extends Base {
 
   /** From here on node:http's own code writes it. */
   attach() {
+    this.isTouchedLate = this.finished === true;
     if (this.#isAttached || this.finished) return;
     this.#isAttached = true;
     this.#connection.attach(this);
@@ -155,6 +187,10 @@ for (const name of ATTACHING) {
     return plain.apply(this, args);
   };
 }
+
+const http11 = { method: "GET", httpVersionMajor: 1, httpVersionMinor: 1 };
+const sample = new Response(/** @type {any} */ (http11));
+setDefaults(EngineResponse.prototype, sample, (res) => Stream.call(res));
 
 // How many bytes a body has: -1 if it is none.
 function lengthOf(chunk) {

@@ -1,6 +1,7 @@
-import { IncomingMessage } from "node:http";
 import { parseCookies } from "../cookies/parse.js";
 import { HttpError, UsageError } from "../errors.js";
+import { IncomingMessage } from "../http.js";
+import { allowLight } from "../light.js";
 import { checkLimit, refuseUnknown } from "../options.js";
 import { preferredType } from "../response/negotiate.js";
 import {
@@ -323,3 +324,5 @@ export class Request extends IncomingMessage {
     return err === reason || err?.cause === reason;
   }
 }
+
+allowLight(Request);

@@ -1,6 +1,7 @@
-import { ServerResponse } from "node:http";
 import { addCookie } from "../cookies/add.js";
 import { show, UsageError } from "../errors.js";
+import { ServerResponse } from "../http.js";
+import { allowLight } from "../light.js";
 import { isClosing } from "../running/closing.js";
 import { formatDate } from "./date.js";
 import { encodeLocation } from "./location.js";
@@ -231,6 +232,8 @@ export class Response extends ServerResponse {
     super.end();
   }
 }
+
+allowLight(Response);
 
 const BODY_FIELDS = ["content-length", "content-type", "transfer-encoding"];
 

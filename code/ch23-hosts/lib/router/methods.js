@@ -1,5 +1,5 @@
-import { METHODS } from "node:http";
 import { show, UsageError } from "../errors.js";
+import { METHODS } from "../http.js";
 
 /** The method of a route that answers every method. */
 export const ALL = Symbol("ALL");

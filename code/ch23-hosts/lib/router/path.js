@@ -92,8 +92,18 @@ export function targetOf(path) {
   return path.replace(/[^!-~]|[?#\\]/gu, encodeURIComponent);
 }
 
+// Most requests name the same one.
+let lastHost = "";
+
 /** Whether a Host field names one host (RFC 9112, section 3.2). */
 export function isHost(host) {
+  if (host === lastHost) return true;
+  if (!isOneHost(host)) return false;
+  lastHost = host;
+  return true;
+}
+
+function isOneHost(host) {
   if (!HOST.test(host)) return false;
   const addressEnd = host.indexOf("]") + 1;
   if (addressEnd === 0) return true;

@@ -1,0 +1,8 @@
+// An import of node:http would load what its getters need, too.
+const http = process.getBuiltinModule("node:http");
+
+export const { IncomingMessage, METHODS, ServerResponse, STATUS_CODES } =
+  http;
+export const { validateHeaderName, validateHeaderValue } = http;
+export const createHttpServer = http.createServer;
+export const sendRequest = http.request;
