@@ -96,6 +96,14 @@ describe("Who asks, and how often", () => {
     }
   });
 
+  it("allows no more at once, however short the time of one is", () => {
+    const limits = new MemoryLimits({ clock: () => 0 });
+    const limit = { requests: 700_000, seconds: 1 };
+    let passed = 0;
+    while (limits.take("a", limit).isAllowed) passed += 1;
+    assert.equal(passed, 700_000);
+  });
+
   it("forgets whose time is over, and keeps no more than it may", () => {
     let now = 1000;
     const limits = new MemoryLimits({ clients: 1000, clock: () => now });

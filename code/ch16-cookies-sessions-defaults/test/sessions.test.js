@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { EventEmitter } from "node:events";
+import { EventEmitter, once } from "node:events";
+import net from "node:net";
 import { describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
@@ -233,6 +234,53 @@ describe("Many processes, one Redis", () => {
     t.after(() => client.close());
     await assert.rejects(client.command("PING"));
     await assert.rejects(client.command("PING"), /away/);
+  });
+
+  /**
+   * @param {import("node:test").TestContext} t
+   * @param {(socket: net.Socket) => unknown} greet
+   */
+  const pretend = async (t, greet) => {
+    const server = net.createServer((socket) => {
+      socket.on("error", () => {});
+      socket.once("data", () => greet(socket));
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    t.after(() => server.close());
+    const { port } = /** @type {net.AddressInfo} */ (server.address());
+    return `redis://127.0.0.1:${port}`;
+  };
+
+  it("pauses when a server greets and hangs up", async (t) => {
+    let count = 0;
+    const url = await pretend(t, (socket) => {
+      count += 1;
+      socket.end("%0\r\n");
+    });
+    const client = new RedisClient(url);
+    t.after(() => client.close());
+    await sleep(1_000);
+    assert.ok(
+      count >= 1 && count <= 10,
+      `${count} connections in a second`,
+    );
+    await assert.rejects(client.command("PING"), /away|ended/);
+  });
+
+  it("counts the opening in a command's deadline", async (t) => {
+    const url = await pretend(t, async (socket) => {
+      await sleep(400);
+      socket.write("%0\r\n");
+    });
+    for (const database of ["", "/3"]) {
+      const client = new RedisClient(url + database, 500);
+      t.after(() => client.close());
+      const start = performance.now();
+      await assert.rejects(client.command("PING"));
+      const time = performance.now() - start;
+      assert.ok(time > 450 && time < 800, `it took ${time} ms`);
+    }
   });
 
   it("takes no other server for a Redis", async (t) => {

@@ -42,11 +42,6 @@ const REPLIES = [
   ["~2\r\n+a\r\n+b\r\n", new Set(["a", "b"])],
   ["|1\r\n+ttl\r\n:3\r\n+v\r\n", "v"],
   ["*2\r\n|1\r\n+ttl\r\n:3\r\n+v\r\n:1\r\n", ["v", 1]],
-  ["$?\r\n;2\r\nab\r\n;1\r\nc\r\n;0\r\n", "abc"],
-  ["$?\r\n;0\r\n", ""],
-  ["*?\r\n:1\r\n*?\r\n:2\r\n.\r\n.\r\n", [1, [2]]],
-  ["%?\r\n+a\r\n:1\r\n.\r\n", new Map([["a", 1]])],
-  ["~?\r\n+a\r\n.\r\n", new Set(["a"])],
 ];
 
 const BAD = [
@@ -54,6 +49,8 @@ const BAD = [
   ":x\r\n",
   "$x\r\n",
   "$-2\r\n",
+  "$?\r\n;0\r\n",
+  "*?\r\n.\r\n",
   "$3\r\nabcd\r\n",
   "$99999999999\r\n",
   "*99999999999\r\n",

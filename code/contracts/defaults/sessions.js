@@ -221,6 +221,45 @@ export function testSessions(velocy, makeStore) {
     assert.equal(errors[2].code, "ERR_SESSION_LARGE");
   });
 
+  it("keeps answers with a session out of shared caches", async (t) => {
+    const { get, post } = await open(t, {}, (router) => {
+      router.get(
+        "/own",
+        (/** @type {any} */ _req, /** @type {any} */ res) => {
+          res.setHeader("cache-control", "max-age=60");
+          return "";
+        },
+      );
+      router.get("/fails", () => {
+        throw new Error("a bug");
+      });
+    });
+    const login = await post("/login/ada");
+    const cookie = cookiesOf(login);
+    /** @type {[answer: any, field: string | undefined][]} */
+    const cases = [
+      [login, "private, no-cache"],
+      [await get("/me", { cookie }), "private, no-cache"],
+      [await get("/fails", { cookie }), "private, no-cache"],
+      [await get("/own", { cookie }), "max-age=60"],
+      [await get("/me"), undefined],
+    ];
+    for (const [{ headers }, field] of cases) {
+      assert.equal(headers["cache-control"], field);
+    }
+  });
+
+  it("answers 503 when the store has something that isn't JSON", async (t) => {
+    const store = await makeStore(t);
+    const { get, post } = await start(t, velocy, (router) => {
+      addSite(router, velocy, { store });
+    });
+    const cookie = cookiesOf(await post("/set/a/1"));
+    const id = cookie.slice(cookie.indexOf("=") + 1).split(".")[0];
+    await store.replace(id, "[1,{", 1000);
+    assert.equal((await get("/me", { cookie })).statusCode, 503);
+  });
+
   for (const options of [
     { idle: 604_800_000 },
     { absolute: 604_800_000 },

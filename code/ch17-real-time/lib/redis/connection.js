@@ -34,16 +34,20 @@ export class Connection {
     });
   }
 
-  /** @param {(string | number)[]} words @returns {Promise<any>} */
-  send(words) {
+  /**
+   * @param {(string | number)[]} words
+   * @param {number} [askedAt] from when the deadline counts
+   * @returns {Promise<any>}
+   */
+  send(words, askedAt = performance.now()) {
     return new Promise((resolve, reject) => {
       if (this.#socket.destroyed) throw new Error("not connected");
-      const sentAt = performance.now();
-      this.#waiting.push({ resolve, reject, sentAt });
+      this.#waiting.push({ resolve, reject, askedAt });
       // The commands of one turn are one write.
       if (this.#outgoing === "") setImmediate(() => this.#flush());
       this.#outgoing += encode(words);
-      this.#timer ??= setTimeout(() => this.#watch(), this.#deadline);
+      const left = askedAt + this.#deadline - performance.now();
+      this.#timer ??= setTimeout(() => this.#watch(), left);
     });
   }
 
@@ -82,7 +86,7 @@ export class Connection {
   #watch() {
     this.#timer = null;
     if (this.#waiting.length === 0) return;
-    const waits = performance.now() - this.#waiting[0].sentAt;
+    const waits = performance.now() - this.#waiting[0].askedAt;
     const left = this.#deadline - waits;
     if (left <= 0) this.#socket.destroy(new Error("a reply is late"));
     else this.#timer = setTimeout(() => this.#watch(), left);
@@ -95,6 +99,7 @@ export class Connection {
     for (const { reject } of this.#waiting.splice(0)) {
       reject(new Error("the connection to Redis has ended", { cause }));
     }
+    return cause;
   }
 }
 

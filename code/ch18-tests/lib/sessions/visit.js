@@ -28,7 +28,7 @@ export class Visit {
     const { store, idle, absolute } = this.#settings;
     const text = await attempt(() => store.read(id, idle * 1000));
     if (text === null) return;
-    const [createdAt, data] = JSON.parse(text);
+    const [createdAt, data] = await attempt(() => JSON.parse(text));
     if (createdAt + absolute * 1000 <= Date.now()) return;
     this.#id = id;
     this.#createdAt = createdAt;
@@ -38,6 +38,7 @@ export class Visit {
 
   /** Gives a promise if there is something to save. */
   save() {
+    if (this.#id !== null) this.#keepFromCaches();
     if (this.#state === "destroyed") this.#clearCookie();
     if (this.#state !== "open") return undefined;
     const json = JSON.stringify(this.session);
@@ -56,6 +57,7 @@ export class Visit {
     const id = randomBytes(ID_BYTES).toString("base64url");
     await attempt(() => store.add(id, text, this.#timeLeft()));
     this.#res.setCookie(name, signer.sign(name, id), options);
+    this.#keepFromCaches();
   }
 
   // Who has logged out meanwhile stays logged out.
@@ -90,6 +92,11 @@ export class Visit {
   #clearCookie() {
     const { name, ...options } = this.#settings.cookie;
     this.#res.clearCookie(name, options);
+  }
+
+  #keepFromCaches() {
+    if (this.#res.hasHeader("cache-control")) return;
+    this.#res.setHeader("cache-control", "private, no-cache");
   }
 
   // In milliseconds.

@@ -30,7 +30,7 @@ export function csrf(options = {}) {
   };
 }
 
-// Without either field it is no browser's, or one from before 2020.
+// Without either field it is no browser's, or a very old one's.
 function isOwn(fields) {
   const { "sec-fetch-site": site, origin, host } = fields;
   if (site !== undefined) return site === "same-origin" || site === "none";

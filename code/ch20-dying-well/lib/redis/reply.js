@@ -12,10 +12,9 @@ export class Push extends Array {}
 
 const MOST_DEPTH = 32;
 const MOST_LENGTH = 64 * 1024 * 1024;
-const END = Symbol("the end of a list without a length");
 
 /**
- * Reads a reply of RESP 3, of any type. Yields where it needs more bytes.
+ * Reads a reply of RESP 3. Yields where it needs more bytes.
  *
  * @param {Source} source
  * @see https://redis.io/docs/latest/develop/reference/protocol-spec/
@@ -58,8 +57,6 @@ export function* readReply(source, depth = 0) {
       return BigInt(rest);
     case "#":
       return rest === "t";
-    case ".":
-      return END;
     default:
       throw new Error(`${JSON.stringify(line)} is no reply`);
   }
@@ -75,24 +72,15 @@ function toInteger(text) {
 // Before RESP 3, -1 said that there is nothing.
 function* readText(source, length) {
   if (length === "-1") return null;
-  if (length !== "?") return yield* source.text(toCount(length));
-  let text = "";
-  for (;;) {
-    const line = yield* source.line();
-    if (line === ";0") return text;
-    text += yield* source.text(toCount(line.slice(1)));
-  }
+  return yield* source.text(toCount(length));
 }
 
 function* readList(source, count, depth, size = 1) {
   if (count === "-1") return null;
   const list = [];
-  const most = count === "?" ? Infinity : toCount(count) * size;
+  const most = toCount(count) * size;
   while (list.length < most) {
-    const item = yield* readReply(source, depth + 1);
-    if (item === END && count === "?") break;
-    if (item === END) throw new Error("the list ends too early");
-    list.push(item);
+    list.push(yield* readReply(source, depth + 1));
   }
   return list;
 }

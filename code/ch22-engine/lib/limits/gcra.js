@@ -14,8 +14,8 @@ const SECOND = 1_000_000;
 
 /** @param {Limit} limit @returns {{ each: number, window: number }} */
 export function paceOf({ requests, seconds }) {
-  const window = seconds * SECOND;
-  return { each: Math.floor(window / requests), window };
+  const each = Math.floor((seconds * SECOND) / requests);
+  return { each, window: each * requests };
 }
 
 /**

@@ -6,6 +6,8 @@ import { Connection } from "./connection.js";
 
 const FIRST_PAUSE = 50;
 const LONGEST_PAUSE = 2_000;
+// A server that greets and hangs up isn't there yet.
+const PROOF = 100;
 
 /**
  * A client for Redis 6 or later, which connects anew when its connection
@@ -38,11 +40,12 @@ export class RedisClient {
    * @throws {Error} if it is away, or its reply is late
    */
   async command(...words) {
+    const askedAt = performance.now();
     if (this.#connection === null) {
       throw new Error("Redis is away", { cause: this.#cause });
     }
     const connection = await this.#connection;
-    return connection.send(words);
+    return connection.send(words, askedAt);
   }
 
   close() {
@@ -61,9 +64,12 @@ export class RedisClient {
         const connection = await opening;
         this.#connection = opening;
         isAway = false;
-        pause = FIRST_PAUSE;
+        const openedAt = performance.now();
         if (this.#isClosed) connection.close();
-        await connection.closed;
+        const cause = await connection.closed;
+        const time = performance.now() - openedAt;
+        if (time < PROOF) throw cause ?? new Error("Redis hangs up");
+        pause = FIRST_PAUSE;
       } catch (err) {
         isAway = true;
         this.#connection = null;
@@ -81,9 +87,12 @@ async function open({ host, port, isSecure, hello, database }, deadline) {
   const to = { host, port, noDelay: true, servername: host };
   const socket = isSecure ? tls.connect(to) : net.connect(to);
   const connection = new Connection(socket, deadline);
+  // One deadline for both: whoever waits for the opening has no more.
+  const startedAt = performance.now();
   try {
-    await connection.send(hello);
-    if (database !== "") await connection.send(["SELECT", database]);
+    await connection.send(hello, startedAt);
+    const select = ["SELECT", database];
+    if (database !== "") await connection.send(select, startedAt);
     return connection;
   } catch (err) {
     connection.close();

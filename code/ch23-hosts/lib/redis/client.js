@@ -40,11 +40,12 @@ export class RedisClient {
    * @throws {Error} if it is away, or its reply is late
    */
   async command(...words) {
+    const askedAt = performance.now();
     if (this.#connection === null) {
       throw new Error("Redis is away", { cause: this.#cause });
     }
     const connection = await this.#connection;
-    return connection.send(words);
+    return connection.send(words, askedAt);
   }
 
   close() {
@@ -66,8 +67,9 @@ export class RedisClient {
         const openedAt = performance.now();
         if (this.#isClosed) connection.close();
         const cause = await connection.closed;
-        if (performance.now() - openedAt > PROOF) pause = FIRST_PAUSE;
-        throw cause ?? new Error("Redis has ended the connection");
+        const time = performance.now() - openedAt;
+        if (time > PROOF) pause = FIRST_PAUSE;
+        throw cause ?? new Error("Redis hangs up");
       } catch (err) {
         isAway = true;
         this.#connection = null;
@@ -85,9 +87,12 @@ async function open({ host, port, isSecure, hello, database }, deadline) {
   const to = { host, port, noDelay: true, servername: host };
   const socket = isSecure ? tls.connect(to) : net.connect(to);
   const connection = new Connection(socket, deadline);
+  // One deadline for both: whoever waits for the opening has no more.
+  const startedAt = performance.now();
   try {
-    await connection.send(hello);
-    if (database !== "") await connection.send(["SELECT", database]);
+    await connection.send(hello, startedAt);
+    const select = ["SELECT", database];
+    if (database !== "") await connection.send(select, startedAt);
     return connection;
   } catch (err) {
     connection.close();
