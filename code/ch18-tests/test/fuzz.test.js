@@ -150,6 +150,8 @@ describe("Inputs that find their way", () => {
       [{ source: /a/, run: 5 }, "ERR_OPTION_UNKNOWN"],
       [{ source: /a/, folder: "corpus" }, "ERR_OPTION_UNKNOWN"],
       [{ source: /a/, seed: 0 }, "ERR_OPTION_INVALID"],
+      [{ source: /a/, runs: Number("lots") }, "ERR_OPTION_INVALID"],
+      [{ source: /a/, runs: -1 }, "ERR_OPTION_INVALID"],
       [undefined, "ERR_OPTIONS_INVALID"],
     ])) {
       await assert.rejects(
