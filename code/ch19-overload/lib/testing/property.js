@@ -4,7 +4,7 @@ import { Choices, MOST_SEED } from "./choices.js";
 import { shrink } from "./shrink.js";
 
 /**
- * Looks for a value that contradicts a sentence about all of them.
+ * Looks for a value that contradicts a property of all of them.
  *
  * @template T
  * @param {(choices: Choices) => T} make a value
