@@ -64,7 +64,8 @@ export async function inject(to, request = {}) {
   });
   const late = new Error(`no answer to ${method} ${target} in time`);
   const giveUp = () => outgoing.destroy(late);
-  const timer = timeout < Infinity ? setTimeout(giveUp, timeout) : undefined;
+  const timer =
+    timeout < Infinity ? setTimeout(giveUp, timeout) : undefined;
   return exchange(outgoing, body).finally(() => clearTimeout(timer));
 }
 
