@@ -108,6 +108,22 @@ describe("Inputs that find their way", () => {
     await fuzz(mended, { ...options, runs: 500 });
   });
 
+  it("listens again after a run that has found something", async () => {
+    const { open } = await load(
+      "twice.mjs",
+      `export function open(input) {
+        if (input[0] !== 111) return;
+        if (input[1] !== 112) return;
+        if (input[2] !== 101) return;
+        throw new Error("open");
+      }`,
+    );
+    const options = { source: /twice\.mjs$/, runs: 20_000 };
+    const failure = { message: 'the input "ope" fails' };
+    await assert.rejects(fuzz(open, { ...options, seed: 3 }), failure);
+    await assert.rejects(fuzz(open, { ...options, seed: 4 }), failure);
+  });
+
   it("keeps what has found something, and begins with it", async () => {
     const { f } = await load(
       "letters.mjs",
@@ -150,6 +166,8 @@ describe("Inputs that find their way", () => {
       [{ source: /a/, run: 5 }, "ERR_OPTION_UNKNOWN"],
       [{ source: /a/, folder: "corpus" }, "ERR_OPTION_UNKNOWN"],
       [{ source: /a/, seed: 0 }, "ERR_OPTION_INVALID"],
+      [{ source: /a/, runs: Number("lots") }, "ERR_OPTION_INVALID"],
+      [{ source: /a/, runs: -1 }, "ERR_OPTION_INVALID"],
       [undefined, "ERR_OPTIONS_INVALID"],
     ])) {
       await assert.rejects(

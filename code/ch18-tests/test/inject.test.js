@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import http from "node:http";
 import net from "node:net";
 import { describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -307,10 +308,37 @@ describe("The same code", () => {
       [undefined, {}, "ERR_INJECT_INVALID"],
       [router, { path: "/" }, "ERR_OPTION_UNKNOWN"],
       [router, "/", "ERR_OPTIONS_INVALID"],
+      [router, { headers: ["a", "b"] }, "ERR_OPTIONS_INVALID"],
+      [router, { headers: null }, "ERR_OPTIONS_INVALID"],
+      [router, { headers: new Headers() }, "ERR_OPTION_INVALID"],
+      [router, { headers: new Map() }, "ERR_OPTION_INVALID"],
+      [router, { timeout: "x" }, "ERR_OPTION_INVALID"],
+      [router, { timeout: 0 }, "ERR_OPTION_INVALID"],
+      [router, { timeout: NaN }, "ERR_OPTION_INVALID"],
+      [router, { body: { a: 1 } }, "ERR_OPTION_INVALID"],
+      [router, { body: null }, "ERR_OPTION_INVALID"],
+      [router, { body: 5 }, "ERR_OPTION_INVALID"],
     ]);
     for (const [to, request, code] of wrong) {
       await assert.rejects(inject(to, request), { code });
     }
+  });
+
+  it("waits without a limit where that is asked for", async () => {
+    const answer = await inject(router, { timeout: Infinity });
+    assert.equal(typeof answer.statusCode, "number");
+  });
+
+  it("fails where an answer goes on behind HTTP", async () => {
+    const message = /^\d+ goes on: use openConnection\(\)$/;
+    const connect = { method: "CONNECT", target: "a:1", timeout: 1000 };
+    await assert.rejects(inject(router, connect), { message });
+    const upgrading = http.createServer().on("upgrade", (_req, socket) => {
+      socket.write("HTTP/1.1 101 Switching Protocols\r\n");
+      socket.end("Upgrade: x\r\nConnection: Upgrade\r\n\r\n");
+    });
+    const headers = { connection: "upgrade", upgrade: "x" };
+    await assert.rejects(inject(upgrading, { headers }), { message });
   });
 
   it("lets an HttpError be an answer", async () => {

@@ -44,6 +44,61 @@ describe("Any body, cut anywhere", () => {
     );
   });
 
+  it("refuses runs that aren't a number of runs", async () => {
+    for (const runs of [-1, 1.5, NaN, Infinity, "abc"]) {
+      const options = /** @type {any} */ ({ runs });
+      await assert.rejects(
+        checkProperty(
+          () => 0,
+          () => {},
+          options,
+        ),
+        { code: "ERR_OPTION_INVALID" },
+        `${runs}`,
+      );
+    }
+  });
+
+  it("keeps what has failed where nothing simpler can be made", async () => {
+    const make = (choices) => {
+      const items = choices.list(9, () => choices.below(50));
+      return items.reduce((a, b) => a + b);
+    };
+    const check = (sum) => assert.ok(sum < 20);
+    const outcomes = await Promise.all(
+      [1, 2, 3, 4].map((seed) =>
+        checkProperty((choices) => make(choices), check, { seed }).then(
+          () => "it holds",
+          ({ message }) => message,
+        ),
+      ),
+    );
+    for (const message of outcomes) {
+      assert.match(
+        message,
+        /^run \d+ of seed \d (fails with 20|can't make a value)$/,
+      );
+    }
+    assert.ok(
+      outcomes.some((message) => message.includes("20")),
+      `${outcomes}`,
+    );
+  });
+
+  it("tells the seed also where no value can be made", async () => {
+    const make = () => {
+      throw new Error("no value");
+    };
+    await assert.rejects(
+      checkProperty(make, () => {}, { seed: 5 }),
+      (/** @type {any} */ err) => {
+        assert.equal(err.message, "run 1 of seed 5 can't make a value");
+        assert.equal(err.cause.message, "no value");
+        return true;
+      },
+    );
+  });
+
   it("makes them again, and the simplest behind them", () => {
     const choices = Choices.again([3, 100]);
     assert.equal(choices.below(10), 3);

@@ -1,4 +1,4 @@
-import { checkOptions, refuseUnknown } from "../options.js";
+import { checkOptions, checkWhole, refuseUnknown } from "../options.js";
 import { Choices } from "./choices.js";
 import { Coverage } from "./coverage.js";
 import { mutate } from "./mutate.js";
@@ -29,6 +29,7 @@ export async function fuzz(target, options) {
   checkOptions("fuzz", options);
   refuseUnknown(options, ["source", "inputs", "runs", "seed"]);
   const { source, inputs = [], runs = 10_000, seed = 1 } = options;
+  checkWhole("runs", runs);
   const corpus = ["", ...inputs].map(bytesOf);
   const choices = Choices.byChance(seed);
   const coverage = new Coverage(source);

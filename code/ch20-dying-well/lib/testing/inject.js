@@ -2,7 +2,7 @@ import http from "node:http";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { show, UsageError } from "../errors.js";
-import { checkOptions, refuseUnknown } from "../options.js";
+import { checkOptions, checkTime, refuseUnknown } from "../options.js";
 import { Router } from "../router/router.js";
 import { createServer } from "../server.js";
 import { MemorySocket } from "./socket.js";
@@ -41,14 +41,17 @@ const OPTIONS = "method target headers body timeout signal".split(" ");
  *
  * @param {Router | http.Server} to
  * @param {InjectedRequest} [request]
- * @throws {UsageError} ERR_INJECT_INVALID, ERR_OPTION_UNKNOWN
+ * @throws {UsageError} ERR_INJECT_INVALID, ERR_OPTION_INVALID,
+ *   ERR_OPTION_UNKNOWN
  * @throws {Error} ECONNRESET if the answer is cut, or none comes
  */
 export async function inject(to, request = {}) {
   checkOptions("inject", request);
   refuseUnknown(request, OPTIONS);
   const { method = "GET", target = "/", headers = {} } = request;
+  checkHeaders(headers);
   const { timeout = 5000, signal } = request;
+  checkTime("timeout", timeout);
   const server = serverOf(to);
   const body = bytesOf(request.body);
   const outgoing = http.request({
@@ -60,8 +63,22 @@ export async function inject(to, request = {}) {
     signal,
   });
   const late = new Error(`no answer to ${method} ${target} in time`);
-  const timer = setTimeout(() => outgoing.destroy(late), timeout);
+  const giveUp = () => outgoing.destroy(late);
+  const timer =
+    timeout < Infinity ? setTimeout(giveUp, timeout) : undefined;
   return exchange(outgoing, body).finally(() => clearTimeout(timer));
+}
+
+// A spread takes nothing out of a Headers or a Map, and says nothing.
+function checkHeaders(headers) {
+  checkOptions("headers", headers);
+  if (Object.getPrototypeOf(headers) === Object.prototype) return;
+  refuseOption("headers", "a plain object", headers);
+}
+
+function refuseOption(option, expected, given) {
+  const details = [option, expected, show(given)];
+  throw new UsageError("ERR_OPTION_INVALID", ...details);
 }
 
 function serverOf(to) {
@@ -71,7 +88,10 @@ function serverOf(to) {
 }
 
 function bytesOf(body) {
-  return typeof body === "string" ? Buffer.from(body) : body;
+  if (typeof body === "string") return Buffer.from(body);
+  const iterate = body?.[Symbol.asyncIterator] ?? body?.[Symbol.iterator];
+  if (body === undefined || iterate !== undefined) return body;
+  return refuseOption("body", "a string, bytes or an iterable", body);
 }
 
 const FRAMING = /^(content-length|transfer-encoding)$/i;
@@ -86,6 +106,12 @@ function framingOf(body, headers) {
 function exchange(outgoing, body) {
   return new Promise((resolve, reject) => {
     outgoing.on("response", (res) => read(res).then(resolve, reject));
+    // What comes behind such an answer has no end that HTTP knows.
+    const leave = ({ statusCode }, connection) => {
+      connection.destroy();
+      reject(new Error(`${statusCode} goes on: use openConnection()`));
+    };
+    outgoing.on("connect", leave).on("upgrade", leave);
     outgoing.on("error", reject);
     if (!outgoing.hasHeader("expect")) sendBody(outgoing, body);
     else outgoing.on("continue", () => sendBody(outgoing, body));

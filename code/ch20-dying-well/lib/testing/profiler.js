@@ -9,6 +9,8 @@ export class Profiler {
     this.#ask("Profiler.enable");
     const details = { callCount: true, detailed: true };
     this.#ask("Profiler.startPreciseCoverage", details);
+    // What was counted for somebody else is no news here.
+    this.take();
   }
 
   /** What was counted since the last call: a list of files. */

@@ -76,7 +76,7 @@ export class MemorySocket extends Duplex {
     this.#takeSoon();
   }
 
-  // Never at once, and one by one: on a network it takes a while, too.
+  // Never at once: on a network it takes a while, too.
   #takeSoon() {
     setImmediate(() => this.#take());
   }

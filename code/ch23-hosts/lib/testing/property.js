@@ -1,10 +1,10 @@
 import { inspect } from "node:util";
-import { checkOptions, refuseUnknown } from "../options.js";
+import { checkOptions, checkWhole, refuseUnknown } from "../options.js";
 import { Choices, MOST_SEED } from "./choices.js";
 import { shrink } from "./shrink.js";
 
 /**
- * Looks for a value that contradicts a sentence about all of them.
+ * Looks for a value that contradicts a property of all of them.
  *
  * @template T
  * @param {(choices: Choices) => T} make a value
@@ -14,28 +14,48 @@ import { shrink } from "./shrink.js";
  *   by chance, unless given
  * @throws {UsageError} ERR_OPTION_INVALID, ERR_OPTION_UNKNOWN
  * @throws {Error} that tells the value and the seed; `cause` is what
- *   `check` threw
+ *   `check` threw, or `make`
  */
 export async function checkProperty(make, check, options = {}) {
   checkOptions("checkProperty", options);
   refuseUnknown(options, ["runs", "seed"]);
   const { runs = 100, seed = anySeed() } = options;
+  checkWhole("runs", runs);
   const seeds = Choices.byChance(seed);
   for (let run = 1; run <= runs; run += 1) {
     const choices = Choices.byChance(1 + seeds.below(MOST_SEED));
-    const failure = await failureOf(check, make(choices));
+    const where = `run ${run} of seed ${seed}`;
+    const value = makeValue(make, choices, where);
+    const failure = await failureOf(check, value);
     if (failure === null) continue;
     const best = await shrink(choices.made, async (simpler) => {
       const again = Choices.again(simpler);
-      const isFailure = (await failureOf(check, make(again))) !== null;
-      return isFailure ? again.made : null;
+      return (await isFailing(make, check, again)) ? again.made : null;
     });
     const found = make(Choices.again(best));
     const last = await failureOf(check, make(Choices.again(best)));
-    const where = `run ${run} of seed ${seed}`;
     throw new Error(`${where} fails with ${show(found)}`, {
       cause: last?.err,
     });
+  }
+}
+
+// Choices of which nothing can be made haven't failed in `check`.
+async function isFailing(make, check, choices) {
+  let value;
+  try {
+    value = make(choices);
+  } catch {
+    return false;
+  }
+  return (await failureOf(check, value)) !== null;
+}
+
+function makeValue(make, choices, where) {
+  try {
+    return make(choices);
+  } catch (err) {
+    throw new Error(`${where} can't make a value`, { cause: err });
   }
 }
 

@@ -1,10 +1,10 @@
 import { inspect } from "node:util";
-import { checkOptions, refuseUnknown } from "../options.js";
+import { checkOptions, checkWhole, refuseUnknown } from "../options.js";
 import { Choices, MOST_SEED } from "./choices.js";
 import { shrink } from "./shrink.js";
 
 /**
- * Looks for a value that contradicts a sentence about all of them.
+ * Looks for a value that contradicts a property of all of them.
  *
  * @template T
  * @param {(choices: Choices) => T} make a value
@@ -14,32 +14,52 @@ import { shrink } from "./shrink.js";
  *   100 runs, and a seed by chance, unless given; `choices` are tried first
  * @throws {UsageError} ERR_OPTION_INVALID, ERR_OPTION_UNKNOWN
  * @throws {Error} that tells the value and the seed; `cause` is what
- *   `check` threw
+ *   `check` threw, or `make`
  */
 export async function checkProperty(make, check, options = {}) {
   checkOptions("checkProperty", options);
   refuseUnknown(options, ["runs", "seed", "choices"]);
   const { runs = 100, seed = anySeed() } = options;
+  checkWhole("runs", runs);
   if (options.choices !== undefined) {
     await check(make(Choices.again(options.choices)));
   }
   const seeds = Choices.byChance(seed);
   for (let run = 1; run <= runs; run += 1) {
     const chosen = Choices.byChance(1 + seeds.below(MOST_SEED));
-    const failure = await failureOf(check, make(chosen));
+    const where = `run ${run} of seed ${seed}`;
+    const value = makeValue(make, chosen, where);
+    const failure = await failureOf(check, value);
     if (failure === null) continue;
     const best = await shrink(chosen.made, async (simpler) => {
       const again = Choices.again(simpler);
-      const isFailure = (await failureOf(check, make(again))) !== null;
-      return isFailure ? again.made : null;
+      return (await isFailing(make, check, again)) ? again.made : null;
     });
     const found = make(Choices.again(best));
     const last = await failureOf(check, make(Choices.again(best)));
-    const where = `run ${run} of seed ${seed}`;
     const choices = `choices: ${JSON.stringify(best)}`;
     throw new Error(`${where} fails with ${show(found)}, ${choices}`, {
       cause: last?.err,
     });
+  }
+}
+
+// Choices of which nothing can be made haven't failed in `check`.
+async function isFailing(make, check, choices) {
+  let value;
+  try {
+    value = make(choices);
+  } catch {
+    return false;
+  }
+  return (await failureOf(check, value)) !== null;
+}
+
+function makeValue(make, choices, where) {
+  try {
+    return make(choices);
+  } catch (err) {
+    throw new Error(`${where} can't make a value`, { cause: err });
   }
 }
 
