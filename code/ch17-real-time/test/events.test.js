@@ -383,7 +383,7 @@ describe("Where was I?", () => {
 });
 
 describe("One door", () => {
-  testRealtime(velocy, { groups: ["handshake"] });
+  testRealtime(velocy, { groups: ["handshake", "leaving"] });
 
   it("answers what asks for another protocol, with its body", async (t) => {
     const { port } = await serve(t, (router) => {

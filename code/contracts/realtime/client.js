@@ -124,6 +124,12 @@ export class RawSocket {
     this.#connection.resume();
   }
 
+  /** Sends no more, and reads what still comes. */
+  end() {
+    this.#connection.end();
+    this.#connection.resume();
+  }
+
   leave() {
     this.#connection.destroy();
   }

@@ -10,6 +10,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { after, before, describe, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { portOf } from "../router/ask.js";
 import { connectTo, RawSocket, requestFor } from "./client.js";
 import { EVENT_CASES } from "./event-cases.js";
@@ -22,13 +23,38 @@ import { HANDSHAKE_CASES } from "./handshake-cases.js";
 
 export const GROUPS = [
   "handshake",
+  "leaving",
   ...FRAME_GROUPS.map(({ name }) => name),
   "events",
 ];
 
-/** @param {any} velocy */
-function routes({ Router, websocket, events }) {
+const CHUNK = "x".repeat(65_536);
+const CHUNKS = 16;
+
+/**
+ * @param {any} velocy
+ * @param {Set<string>} busy who is being answered, by the query
+ */
+function routes({ Router, websocket, events }, busy) {
   const router = new Router();
+  const stream = (/** @type {number} */ chunks) =>
+    async function* send(/** @type {any} */ req) {
+      const who = req.queryParams.get("who");
+      busy.add(who);
+      try {
+        for (let i = 0; i < chunks; i += 1) yield CHUNK;
+      } finally {
+        busy.delete(who);
+      }
+    };
+  router.get("/long", stream(CHUNKS));
+  router.get("/endless", stream(Infinity));
+  router.get("/news", (/** @type {any} */ req, /** @type {any} */ res) => {
+    const who = req.queryParams.get("who");
+    busy.add(who);
+    const { signal } = events(req, res, { keepAlive: Infinity });
+    signal.addEventListener("abort", () => busy.delete(who));
+  });
   const echo = (/** @type {any} */ socket) => {
     socket.on("message", (/** @type {any} */ data) => socket.send(data));
   };
@@ -88,9 +114,11 @@ export function testRealtime(
   let server;
   /** @type {unknown[]} */
   const errors = [];
+  /** @type {Set<string>} */
+  const busy = new Set();
   before(async () => {
     const onError = (/** @type {unknown} */ err) => errors.push(err);
-    server = velocy.createServer(routes(velocy), { onError });
+    server = velocy.createServer(routes(velocy, busy), { onError });
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
   });
@@ -106,6 +134,7 @@ export function testRealtime(
   const open = () => new RawSocket(connect(portOf(server)));
 
   if (groups.includes("handshake")) testHandshakes(open);
+  if (groups.includes("leaving")) testLeaving(open, busy);
   for (const { name, section, cases } of FRAME_GROUPS) {
     if (!groups.includes(name)) continue;
     describe(`${name} (RFC 6455, ${section})`, () => {
@@ -143,6 +172,67 @@ function testHandshakes(open) {
       });
     }
   });
+}
+
+/** @param {string} path */
+const plain = (path) =>
+  requestFor(path, { connection: null, upgrade: null });
+
+/** Where an upgrade comes behind another request, or gets a long answer. */
+const LEAVING = [
+  ["an endless answer", requestFor("/endless?who=")],
+  ["an endless answer and an upgrade", plain("/endless?who="), "/echo"],
+  ["two answers and an upgrade", plain("/endless?who="), "/hello", "/echo"],
+  ["events for an upgrade", requestFor("/news?who=")],
+  ["events for an upgrade behind a request", plain("/hello"), "/news?who="],
+  ["events and an upgrade", plain("/news?who="), "/echo"],
+];
+
+/** @param {() => RawSocket} open @param {Set<string>} busy */
+function testLeaving(open, busy) {
+  describe("an upgrade and the answers before it", () => {
+    test("gives the answer before an upgrade its room", async () => {
+      const socket = open();
+      socket.send(plain("/long?who=a") + requestFor("/echo"));
+      const isThere = () => socket.body.includes("HTTP/1.1 101 ");
+      await socket.until(isThere, "the second answer did not come");
+      socket.leave();
+      const [body] = socket.body.split("HTTP/1.1 101 ");
+      assert.equal(body.match(/x/g)?.length, CHUNKS * CHUNK.length);
+    });
+
+    for (const [what, first, ...more] of LEAVING) {
+      // Who ends while it reads an endless answer reads for ever.
+      const isEndless = first.includes("/endless");
+      /** @type {("leave" | "end")[]} */
+      const ways = isEndless ? ["leave"] : ["leave", "end"];
+      for (const how of ways) {
+        test(`sees a client leave (${how}): ${what}`, async () => {
+          const socket = open();
+          socket.pause();
+          const last = more.at(-1);
+          const rest = more.slice(0, -1).map(plain).join("");
+          const upgrade = last === undefined ? "" : requestFor(last);
+          const who = `${what} ${how}`.replaceAll(" ", "-");
+          const bytes = `${first}${rest}${upgrade}`;
+          socket.send(bytes.replace("who=", `who=${who}`));
+          await waitUntil(() => busy.has(who), "nobody was answered");
+          socket[how]();
+          try {
+            await waitUntil(() => !busy.has(who), "it isn't seen");
+          } finally {
+            socket.leave();
+          }
+        });
+      }
+    }
+  });
+}
+
+/** @param {() => boolean} isTrue @param {string} complaint */
+async function waitUntil(isTrue, complaint) {
+  for (let i = 0; i < 200 && !isTrue(); i += 1) await sleep(10);
+  assert.ok(isTrue(), complaint);
 }
 
 /** @param {RawSocket} socket @param {FrameCase} each */

@@ -146,8 +146,6 @@ export class ServerSocket extends EventEmitter {
     if (head.length > 0) this.#read(head);
     connection.on("data", (chunk) => this.#read(chunk));
     connection.on("end", () => connection.end());
-    // A client may have left while a guard was thinking.
-    if (connection.readableEnded) connection.end();
   }
 
   /** Emits the messages that have come, and those that will come. */

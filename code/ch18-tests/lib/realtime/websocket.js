@@ -93,9 +93,9 @@ function teller(connection, { method, url, path, params }, onError) {
 
 // Messages are held until somebody listens, or it is clear that nobody will.
 function start(socket, listener, req) {
-  const { head } = req.handover;
+  const { takeEarly } = req.handover;
   const release = () => socket.release();
-  process.nextTick(() => socket.read(head));
+  process.nextTick(() => socket.read(takeEarly()));
   const fail = (err) => socket.fail(err);
   try {
     const result = listener(socket, req);

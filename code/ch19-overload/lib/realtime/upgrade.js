@@ -3,6 +3,9 @@ import { Response } from "../response/response.js";
 
 /** @import { Server } from "node:http" */
 
+// How much a client may send before it has its answer.
+const EARLY_BYTES = 64 * 1024;
+
 /**
  * Lets requests for a WebSocket go the way of all requests, with an answer
  * that can hand the connection over.
@@ -20,9 +23,11 @@ export function takeUpgrades(server, onError) {
     // Node has taken its listener for errors away, and an error without
     // a listener would end the process.
     socket.on("error", ignore);
+    socket.on("drain", passDrain);
+    const takeEarly = readEarly(socket, head);
     const begin = () => {
       if (!socket.writable) return;
-      req.handover = { head, onError };
+      req.handover = { takeEarly, onError };
       server.emit("request", req, answerOn(socket, req));
     };
     const earlier = lastAnswers.get(socket);
@@ -33,19 +38,41 @@ export function takeUpgrades(server, onError) {
 
 function ignore() {}
 
+/** To the answer whose turn it is. @this {any} */
+function passDrain() {
+  this._httpMessage?.emit("drain");
+}
+
+// Whoever doesn't read a socket doesn't see that its client has left.
+function readEarly(socket, head) {
+  let early = head;
+  const keep = (chunk) => {
+    early = Buffer.concat([early, chunk]);
+    if (early.length > EARLY_BYTES) socket.destroy();
+  };
+  const end = () => socket.end();
+  socket.on("data", keep);
+  socket.on("end", end);
+  return () => {
+    socket.off("data", keep);
+    socket.off("end", end);
+    return early;
+  };
+}
+
 // What node:http does for other answers.
 function answerOn(socket, req) {
   const res = new Response(req);
-  const drain = () => res.emit("drain");
   res.shouldKeepAlive = false;
   res.assignSocket(socket);
   // The timeout was for requests.
   socket.setTimeout(0);
-  socket.on("drain", drain);
   res.once("finish", () => {
-    socket.off("drain", drain);
     res.detachSocket(socket);
-    if (res.statusCode !== 101) closeInStages(socket, req);
+    if (res.statusCode !== 101) {
+      req.handover.takeEarly();
+      closeInStages(socket, req);
+    }
     process.nextTick(() => res.emit("close"));
   });
   return res;

@@ -20,7 +20,7 @@ import { asksForWebSocket } from "./protocol.js";
 
 /**
  * @typedef {object} Handover
- * @property {Buffer} head what came behind the request
+ * @property {() => Buffer} takeEarly what has come behind the request
  * @property {(err: unknown, req: Request) => void} onError
  */
 
