@@ -70,7 +70,7 @@ async function run({ machine, quick, seed }) {
     const ladder = await experiments.ladder(world, settings);
     const derived = derive(ladder);
     const half = derived.rates[1].rate;
-    const threeQuarters = derived.rates[3].rate;
+    const threeQuarters = derived.rates[2].rate;
     const parts = {
       ladder,
       statements: await experiments.statements(world, settings, half),
