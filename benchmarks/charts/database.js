@@ -127,13 +127,12 @@ export function addedUnderOverload(result) {
   const labels = ["velocy", "256 connections", "shed()", "its engine", "Go"];
   return {
     title,
-    description:
-      `${title}: ${collapse.rate} a second, given up after ${collapse.timeout} s. ${collapse.rows
-        .map(
-          (/** @type {any} */ { run }, /** @type {number} */ index) =>
-            `${labels[index]}: ${run.added} of ${run.sent} in all`,
-        )
-        .join("; ")}. ${whereFrom(result)}`,
+    description: `${title}: ${collapse.rate} a second, given up after ${collapse.timeout} s. ${collapse.rows
+      .map(
+        (/** @type {any} */ { run }, /** @type {number} */ index) =>
+          `${labels[index]}: ${run.added} of ${run.sent} in all`,
+      )
+      .join("; ")}. ${whereFrom(result)}`,
     draw: lines(
       collapse.rows.map((/** @type {any} */ { bySecond }, /** @type {number} */ index) => ({
         label: labels[index],

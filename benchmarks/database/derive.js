@@ -78,7 +78,7 @@ export function derive({ rates, blocks }) {
     nodeToGo: capacity.node / capacity.go,
     engineToGo: capacity.engine / capacity.go,
     twins: capacity["node-again"] / capacity.node,
-    below75: { rates: below.length, worstP99ToGo: Math.max(...below.map((r) => r.p99ToGo)) },
+    below75: { rates: below.length, worstP99ToGo: Math.max(0, ...below.map((r) => r.p99ToGo)) },
     keepsAllThatGoKeeps: rows.every(({ of }) => !of.go.kept || of.node.kept),
     tooMuch: Math.round((1.5 * capacity.node) / 100) * 100,
   };

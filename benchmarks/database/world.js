@@ -6,7 +6,7 @@ import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { buildGo } from "../../code/contracts/database/go.js";
-import { findFreePort } from "../../tools/lib/ports.js";
+import { quietPort } from "../../code/contracts/database/port.js";
 import { lacks } from "../../tools/lib/programs.js";
 import { benchError } from "../lib/errors.js";
 import { layOut } from "../lib/layout.js";
@@ -97,7 +97,7 @@ export class World {
   /** @param {boolean} fsync */
   async startPostgres(fsync) {
     await this.#postgres?.stop();
-    const port = await findFreePort();
+    const port = await quietPort();
     const started = await this.parts.startPostgres({ port, fsync });
     this.#postgres = started;
     this.port = port;

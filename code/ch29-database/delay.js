@@ -18,8 +18,9 @@ function passOn(from, to, milliseconds) {
  * @param {number} milliseconds
  */
 export function delayed(port, milliseconds) {
-  return net.createServer((client) => {
-    const server = net.connect(port, "127.0.0.1");
+  const allowHalfOpen = true;
+  return net.createServer({ allowHalfOpen }, (client) => {
+    const server = net.connect({ port, host: "127.0.0.1", allowHalfOpen });
     passOn(client, server, milliseconds);
     passOn(server, client, milliseconds);
   });

@@ -60,14 +60,17 @@ export async function startPostgres({ port, fsync = true }) {
     await ended;
     fs.rmSync(folder, { recursive: true });
   };
-  let last = "";
+  const said = [];
   for await (const line of createInterface(server.stderr)) {
-    last = line;
+    said.push(line);
     if (line.includes("ready to accept connections")) break;
   }
   server.stderr.resume();
   const url = `postgres://postgres@localhost:${port}/`;
-  if (!last.includes("ready")) throw new Error(`Postgres: ${last}`);
+  if (!said.at(-1)?.includes("ready to accept")) {
+    fs.rmSync(folder, { recursive: true });
+    throw new Error(`Postgres has not started:\n${said.join("\n")}`);
+  }
   await run(`${programs}psql`, ["--quiet", "--command", TABLE, url]);
   return { url, pid: server.pid, stop };
 }

@@ -37,7 +37,7 @@ func addUser(pool *pgxpool.Pool) http.HandlerFunc {
 			http.Error(w, "Internal Server Error", 500)
 			return
 		}
-		w.Header().Set("Content-Type", "application/json; charset=utf-8")
+		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("Location", fmt.Sprintf("/user/%d", id))
 		w.WriteHeader(201)
 		fmt.Fprintf(w, `{"id":%d}`, id)

@@ -12,7 +12,7 @@ async function listen(server) {
   return /** @type {net.AddressInfo} */ (server.address()).port;
 }
 
-describe("A longer way to the database", () => {
+describe("How many connections", () => {
   it("holds each byte, both ways, and changes none", async (t) => {
     const echo = net.createServer((socket) => socket.pipe(socket));
     t.after(() => echo.close());

@@ -1,32 +1,25 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import net from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { buildGo } from "../../contracts/database/go.js";
+import { quietPort } from "../../contracts/database/port.js";
 import { Program } from "../../contracts/program.js";
+
 export * from "../../contracts/database/needs.js";
+
 import { startPostgres } from "../postgres.js";
 
-const FOLDER = fileURLToPath(new URL("..", import.meta.url));
+export const FOLDER = fileURLToPath(new URL("..", import.meta.url));
 
 /** @typedef {import("node:test").TestContext | { after: (fn: () => unknown) => void }} Test */
 
-export async function freePort() {
-  const server = net.createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = /** @type {net.AddressInfo} */ (server.address());
-  server.close();
-  await once(server, "close");
-  return port;
-}
-
 /** @param {Test} t */
 export async function database(t) {
-  const port = await freePort();
+  const port = await quietPort();
   const postgres = await startPostgres({ port, fsync: false });
   t.after(() => postgres.stop());
   return { ...postgres, port };

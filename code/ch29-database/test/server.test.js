@@ -28,7 +28,13 @@ const SERVERS = [
     start: nodeServer,
     env: { ENGINE: "own" },
   },
-  { heading: "The same in Go", name: "in Go", skip: NO_GO, start: goServer, env: {} },
+  {
+    heading: "The same in Go",
+    name: "in Go",
+    skip: NO_GO,
+    start: goServer,
+    env: {},
+  },
 ];
 
 /** @type {[what: string, body: unknown][]} */
@@ -42,12 +48,18 @@ const REFUSED = [
 ];
 
 for (const heading of ["One route", "The same in Go"]) {
-  describe(heading, { skip: heading === "One route" ? NO_POSTGRES : NO_GO }, () => {
-    for (const { name, start, env } of SERVERS.filter((each) => each.heading === heading)) {
+  describe(heading, {
+    skip: heading === "One route" ? NO_POSTGRES : NO_GO,
+  }, () => {
+    for (const { name, start, env } of SERVERS.filter(
+      (each) => each.heading === heading,
+    )) {
       describe(name, () => {
         /** @type {(() => unknown)[]} */
         const ends = [];
-        const all = { after: (/** @type {() => unknown} */ fn) => void ends.unshift(fn) };
+        const all = {
+          after: (/** @type {() => unknown} */ fn) => void ends.unshift(fn),
+        };
         let url = "";
         let port = 0;
         before(async () => {
@@ -61,10 +73,13 @@ for (const heading of ["One route", "The same in Go"]) {
         it("adds a user and says where it is", async () => {
           const res = await add(port, ADA);
           assert.equal(res.status, 201);
-          assert.equal(res.headers.get("content-type"), "application/json; charset=utf-8");
+          assert.equal(res.headers.get("content-type"), "application/json");
           const { id } = await res.json();
           assert.equal(res.headers.get("location"), `/user/${id}`);
-          const rows = await query(url, `SELECT email, password FROM users WHERE id = ${id}`);
+          const rows = await query(
+            url,
+            `SELECT email, password FROM users WHERE id = ${id}`,
+          );
           assert.deepEqual(rows, [ADA]);
         });
 
@@ -72,23 +87,36 @@ for (const heading of ["One route", "The same in Go"]) {
           const email = "'); DROP TABLE users; --";
           const res = await add(port, { ...ADA, email });
           const { id } = await res.json();
-          const rows = await query(url, `SELECT email FROM users WHERE id = ${id}`);
+          const rows = await query(
+            url,
+            `SELECT email FROM users WHERE id = ${id}`,
+          );
           assert.deepEqual(rows, [{ email }]);
         });
 
         it("takes more at once than it has connections", async () => {
-          const answers = await Promise.all(Array.from({ length: 200 }, () => add(port, ADA)));
-          const ids = await Promise.all(answers.map(async (res) => (await res.json()).id));
+          const answers = await Promise.all(
+            Array.from({ length: 200 }, () => add(port, ADA)),
+          );
+          const ids = await Promise.all(
+            answers.map(async (res) => (await res.json()).id),
+          );
           assert.equal(new Set(ids).size, 200);
         });
 
         for (const [what, body] of REFUSED) {
           it(`refuses ${what} with 400`, async () => {
-            const [{ count }] = await query(url, "SELECT count(*) FROM users");
+            const [{ count }] = await query(
+              url,
+              "SELECT count(*) FROM users",
+            );
             const res = await add(port, body);
             await res.text();
             assert.equal(res.status, 400);
-            assert.deepEqual(await query(url, "SELECT count(*) FROM users"), [{ count }]);
+            assert.deepEqual(
+              await query(url, "SELECT count(*) FROM users"),
+              [{ count }],
+            );
           });
         }
 
@@ -102,7 +130,7 @@ for (const heading of ["One route", "The same in Go"]) {
   });
 }
 
-describe("Break it", { skip: NO_POSTGRES }, () => {
+describe("The database goes away", { skip: NO_POSTGRES }, () => {
   it("answers 500 without a database, says why, and goes on when it is back", async (t) => {
     const first = await database({ after() {} });
     const server = await nodeServer(t, { DATABASE_URL: first.url });
