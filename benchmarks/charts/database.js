@@ -40,7 +40,7 @@ export function kneeOfServers(result) {
   }));
   const words = shown.map(
     ({ label, points }) =>
-      `${label}: ${points.map(([rate, p99]) => `${p99.toFixed(1)} at ${rate}`).join(", ")}`,
+      `${label}: ${points.map((/** @type {number[]} */ [rate, p99]) => `${p99.toFixed(1)} at ${rate}`).join(", ")}`,
   );
   return {
     title,

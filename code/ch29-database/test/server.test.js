@@ -74,7 +74,7 @@ for (const heading of ["One route", "The same in Go"]) {
           const res = await add(port, ADA);
           assert.equal(res.status, 201);
           assert.equal(res.headers.get("content-type"), "application/json");
-          const { id } = await res.json();
+          const { id } = /** @type {any} */ (await res.json());
           assert.equal(res.headers.get("location"), `/user/${id}`);
           const rows = await query(
             url,
@@ -86,7 +86,7 @@ for (const heading of ["One route", "The same in Go"]) {
         it("keeps a quote that would end a statement", async () => {
           const email = "'); DROP TABLE users; --";
           const res = await add(port, { ...ADA, email });
-          const { id } = await res.json();
+          const { id } = /** @type {any} */ (await res.json());
           const rows = await query(
             url,
             `SELECT email FROM users WHERE id = ${id}`,
@@ -99,7 +99,9 @@ for (const heading of ["One route", "The same in Go"]) {
             Array.from({ length: 200 }, () => add(port, ADA)),
           );
           const ids = await Promise.all(
-            answers.map(async (res) => (await res.json()).id),
+            answers.map(
+              async (res) => /** @type {any} */ (await res.json()).id,
+            ),
           );
           assert.equal(new Set(ids).size, 200);
         });
