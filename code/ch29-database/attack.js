@@ -21,9 +21,14 @@ function readAnswers(csv, rate) {
     number: Number(row[5]),
   }));
   rows.sort((a, b) => a.number - b.number);
+  const dueAt = (number) => (number * 1000) / rate;
+  const start = rows.reduce(
+    (first, { at, number }) => Math.min(first, at - dueAt(number)),
+    Number.POSITIVE_INFINITY,
+  );
   return rows.map(({ at, status, latency, error, number }) => {
-    const due = (number * 1000) / rate;
-    const late = at - rows[0].at - due;
+    const due = dueAt(number);
+    const late = at - start - due;
     return { due, late, took: late + latency, status, error };
   });
 }
