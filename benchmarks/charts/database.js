@@ -1,17 +1,18 @@
 import { readFileSync } from "node:fs";
-import {
-  collapseTable,
-  descriptorTable,
-  ladderTable,
-  NAMES,
-  threadTable,
-} from "../database/table.js";
+import { collapseTable, descriptorTable, ladderTable, threadTable } from "../database/table.js";
 import { resultFile } from "../lib/results.js";
 import { lines } from "./draw.js";
 
 /** @import { Chart } from "./list.js" */
 
 /** @typedef {Omit<Chart, "name">} Drawn */
+
+/** What the servers are called where there is little room. */
+const SHORT = /** @type {Record<string, string>} */ ({
+  node: "on node:http",
+  engine: "on its engine",
+  go: "Go",
+});
 
 /**
  * @param {string} machine
@@ -33,19 +34,27 @@ export function kneeOfServers(result) {
   const ids = ["node", "engine", "go"];
   const title = "The 99th percentile of latency by load";
   const shown = ids.map((id) => ({
-    label: NAMES[id],
+    label: SHORT[id],
     points: result.derived.rates.map(
-      (/** @type {any} */ { rate, of }) => /** @type {[number, number]} */ ([rate, of[id].p99]),
+      (/** @type {any} */ { rate, of }) =>
+        /** @type {[number, number]} */ ([rate, of[id].p99 / 1000]),
     ),
   }));
   const words = shown.map(
     ({ label, points }) =>
-      `${label}: ${points.map((/** @type {number[]} */ [rate, p99]) => `${p99.toFixed(1)} at ${rate}`).join(", ")}`,
+      `${label}: ${points.map((/** @type {number[]} */ [rate, p99]) => `${p99.toFixed(3)} at ${rate}`).join(", ")}`,
   );
   return {
     title,
-    description: `${title}, in ms, by users a second. ${words.join(". ")}. ${whereFrom(result)}`,
-    draw: lines(shown, { x: "users a second", y: "p99, ms", yScale: "log" }),
+    description: `${title}, in seconds, by users a second. ${words.join(". ")}. ${whereFrom(result)}`,
+    draw: lines(shown, {
+      x: "users a second",
+      y: "p99, s",
+      yScale: "log",
+      xTicks: result.derived.rates
+        .slice(0, -1)
+        .map((/** @type {any} */ { rate }) => ({ at: rate, label: rate.toLocaleString("en-US") })),
+    }),
     table: ladderTable(result),
   };
 }
@@ -63,7 +72,7 @@ export function columnOverTime(column, title, y, unit = 1) {
   return (result) => {
     const { pictures } = result;
     const shown = pictures.rows.map((/** @type {any} */ { id, columns }) => ({
-      label: NAMES[id],
+      label: SHORT[id],
       points: columns.map(
         (/** @type {any} */ row, /** @type {number} */ index) =>
           /** @type {[number, number]} */ ([index + 1, row[column] / unit]),
@@ -108,7 +117,7 @@ export function latencyOverTime(result) {
       `second. ${whereFrom(result)}`,
     draw: lines(
       pictures.rows.map((/** @type {any} */ { id, bySecond }) => ({
-        label: NAMES[id],
+        label: SHORT[id],
         points: bySecond.map((/** @type {any} */ { second, p99 }) => [second, p99]),
       })),
       { x: "second", y: "p99, ms" },

@@ -108,7 +108,7 @@ async function run({ machine, quick, seed }) {
         },
         settings: { blocks: settings.blocks, seconds: settings.seconds, seed: settings.seed },
         layout: world.layout,
-        database: "fsync off but in disk; a connection for each of the pool",
+        database: "fsync off, but in `disk`",
       },
       where,
       ...parts,
