@@ -213,26 +213,31 @@ export async function cluster(world, { seconds, say }) {
  *
  * @param {World} world
  * @param {Settings} settings
- * @param {number} rate
+ * @param {{ capacity: Record<string, number>, tooMuch: number }} derived
  */
-export async function collapse(world, { quick, say }, rate) {
+export async function collapse(world, { quick, say }, { capacity, tooMuch }) {
+  const rate = tooMuch;
+  const tooMuchForGo = Math.round((1.5 * capacity.go) / 100) * 100;
   const seconds = quick ? 4 : 10;
   const timeout = 2;
-  /** @type {{ id: Id, way: string, env?: Record<string, string>, more?: string[] }[]} */
+  /** @type {{ id: Id, way: string, env?: Record<string, string>, more?: string[],
+   *   own?: number }[]} */
   const ways = [
     { id: "node", way: "as it is" },
     { id: "node", way: "a client with 256 connections at most", more: ["-max-workers=256"] },
     { id: "node", way: "a gate that lets 60 in", env: { SHED: "60" } },
     { id: "engine", way: "as it is" },
     { id: "go", way: "as it is" },
+    { id: "go", way: `at ${tooMuchForGo} a second`, own: tooMuchForGo },
   ];
   const rows = [];
-  for (const { id, way, env, more = open(rate) } of ways) {
+  for (const { id, way, env, own = rate, more = open(own) } of ways) {
     say(`collapse: ${id}, ${way}`);
     const act = async (/** @type {any} */ server) => {
       await world.attack(server, { rate: 500, seconds: 1 });
       await world.query("TRUNCATE users");
-      const { run, answers } = await world.measure(server, { rate, seconds, timeout, more });
+      const load = { rate: own, seconds, timeout, more };
+      const { run, answers } = await world.measure(server, load);
       await world.settle();
       const [{ count }] = await world.query("SELECT count(*)::int FROM users");
       return { id, way, run, written: count, bySecond: bySecond(answers) };

@@ -80,7 +80,7 @@ async function run({ machine, quick, seed }) {
       threads: await experiments.threads(),
       descriptors: await experiments.descriptors(world, settings),
       pictures: await experiments.pictures(world, settings, threeQuarters),
-      collapse: await experiments.collapse(world, settings, derived.tooMuch),
+      collapse: await experiments.collapse(world, settings, derived),
     };
     await world.startPostgres(true);
     const disk = await experiments.disk(world, settings);

@@ -122,7 +122,7 @@ export function clusterTable({ cluster }) {
 /** @param {any} result */
 export function collapseTable({ collapse }) {
   return [
-    ["server", "", "added", "refused", "given up", "added/s", "p50 ms", "rows"],
+    ["server", "how", "added", "refused", "given up", "added/s", "p50 ms", "rows"],
     ...collapse.rows.map((/** @type {any} */ { id, way, run, written }) => [
       NAMES[id],
       way,
@@ -139,7 +139,7 @@ export function collapseTable({ collapse }) {
 /** @param {any} result */
 export function threadTable({ threads }) {
   return [
-    ["server", "", "before", "after"],
+    ["server", "how", "before", "after"],
     ...threads.map((/** @type {any} */ { id, way, before, after }) => [
       NAMES[id],
       way,

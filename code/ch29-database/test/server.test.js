@@ -12,31 +12,6 @@ import {
 
 const ADA = { email: "ada@example.org", password: "correct horse" };
 
-/** What both have to do: a name, and how a server of it is started. */
-const SERVERS = [
-  {
-    heading: "One route",
-    name: "on node:http",
-    skip: NO_POSTGRES,
-    start: nodeServer,
-    env: {},
-  },
-  {
-    heading: "One route",
-    name: "on velocy's engine",
-    skip: NO_POSTGRES,
-    start: nodeServer,
-    env: { ENGINE: "own" },
-  },
-  {
-    heading: "The same in Go",
-    name: "in Go",
-    skip: NO_GO,
-    start: goServer,
-    env: {},
-  },
-];
-
 /** @type {[what: string, body: unknown][]} */
 const REFUSED = [
   ["no JSON", "{"],
@@ -47,90 +22,94 @@ const REFUSED = [
   ["null", "null"],
 ];
 
-for (const heading of ["One route", "The same in Go"]) {
-  describe(heading, {
-    skip: heading === "One route" ? NO_POSTGRES : NO_GO,
-  }, () => {
-    for (const { name, start, env } of SERVERS.filter(
-      (each) => each.heading === heading,
-    )) {
-      describe(name, () => {
-        /** @type {(() => unknown)[]} */
-        const ends = [];
-        const all = {
-          after: (/** @type {() => unknown} */ fn) => void ends.unshift(fn),
-        };
-        let url = "";
-        let port = 0;
-        before(async () => {
-          ({ url } = await database(all));
-          ({ port } = await start(all, { DATABASE_URL: url, ...env }));
-        });
-        after(async () => {
-          for (const end of ends) await end();
-        });
+/**
+ * What each of the servers has to do.
+ *
+ * @param {string} name
+ * @param {typeof nodeServer | typeof goServer} start
+ * @param {Record<string, string>} [env]
+ */
+function testServer(name, start, env) {
+  describe(name, () => {
+    /** @type {(() => unknown)[]} */
+    const ends = [];
+    const all = {
+      after: (/** @type {() => unknown} */ fn) => void ends.unshift(fn),
+    };
+    let url = "";
+    let port = 0;
+    before(async () => {
+      ({ url } = await database(all));
+      ({ port } = await start(all, { DATABASE_URL: url, ...env }));
+    });
+    after(async () => {
+      for (const end of ends) await end();
+    });
 
-        it("adds a user and says where it is", async () => {
-          const res = await add(port, ADA);
-          assert.equal(res.status, 201);
-          assert.equal(res.headers.get("content-type"), "application/json");
-          const { id } = /** @type {any} */ (await res.json());
-          assert.equal(res.headers.get("location"), `/user/${id}`);
-          const rows = await query(
-            url,
-            `SELECT email, password FROM users WHERE id = ${id}`,
-          );
-          assert.deepEqual(rows, [ADA]);
-        });
+    it("adds a user and says where it is", async () => {
+      const res = await add(port, ADA);
+      assert.equal(res.status, 201);
+      assert.equal(res.headers.get("content-type"), "application/json");
+      const { id } = /** @type {any} */ (await res.json());
+      assert.equal(res.headers.get("location"), `/user/${id}`);
+      const rows = await query(
+        url,
+        `SELECT email, password FROM users WHERE id = ${id}`,
+      );
+      assert.deepEqual(rows, [ADA]);
+    });
 
-        it("keeps a quote that would end a statement", async () => {
-          const email = "'); DROP TABLE users; --";
-          const res = await add(port, { ...ADA, email });
-          const { id } = /** @type {any} */ (await res.json());
-          const rows = await query(
-            url,
-            `SELECT email FROM users WHERE id = ${id}`,
-          );
-          assert.deepEqual(rows, [{ email }]);
-        });
+    it("keeps a quote that would end a statement", async () => {
+      const email = "'); DROP TABLE users; --";
+      const res = await add(port, { ...ADA, email });
+      const { id } = /** @type {any} */ (await res.json());
+      const rows = await query(
+        url,
+        `SELECT email FROM users WHERE id = ${id}`,
+      );
+      assert.deepEqual(rows, [{ email }]);
+    });
 
-        it("takes more at once than it has connections", async () => {
-          const answers = await Promise.all(
-            Array.from({ length: 200 }, () => add(port, ADA)),
-          );
-          const ids = await Promise.all(
-            answers.map(
-              async (res) => /** @type {any} */ (await res.json()).id,
-            ),
-          );
-          assert.equal(new Set(ids).size, 200);
-        });
+    it("takes more at once than it has connections", async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 200 }, () => add(port, ADA)),
+      );
+      const ids = await Promise.all(
+        answers.map(
+          async (res) => /** @type {any} */ (await res.json()).id,
+        ),
+      );
+      assert.equal(new Set(ids).size, 200);
+    });
 
-        for (const [what, body] of REFUSED) {
-          it(`refuses ${what} with 400`, async () => {
-            const [{ count }] = await query(
-              url,
-              "SELECT count(*) FROM users",
-            );
-            const res = await add(port, body);
-            await res.text();
-            assert.equal(res.status, 400);
-            assert.deepEqual(
-              await query(url, "SELECT count(*) FROM users"),
-              [{ count }],
-            );
-          });
-        }
-
-        it("refuses a body of 2,000 bytes", async () => {
-          const res = await add(port, { ...ADA, more: "a".repeat(2_000) });
-          await res.text();
-          assert.ok([400, 413].includes(res.status), `${res.status}`);
-        });
+    for (const [what, body] of REFUSED) {
+      it(`refuses ${what} with 400`, async () => {
+        const [{ count }] = await query(url, "SELECT count(*) FROM users");
+        const res = await add(port, body);
+        await res.text();
+        assert.equal(res.status, 400);
+        assert.deepEqual(await query(url, "SELECT count(*) FROM users"), [
+          { count },
+        ]);
       });
     }
+
+    it("refuses a body of 2,000 bytes", async () => {
+      const res = await add(port, { ...ADA, more: "a".repeat(2_000) });
+      await res.text();
+      assert.ok([400, 413].includes(res.status), `${res.status}`);
+    });
   });
 }
+
+describe("One route", { skip: NO_POSTGRES }, () => {
+  testServer("on node:http", nodeServer);
+  testServer("on velocy's engine", nodeServer, { ENGINE: "own" });
+});
+
+describe("The same in Go", { skip: NO_GO }, () => {
+  testServer("in Go", goServer);
+});
 
 describe("The database goes away", { skip: NO_POSTGRES }, () => {
   it("answers 500 without a database, says why, and goes on when it is back", async (t) => {
