@@ -44,6 +44,16 @@ npm run bench -- report [MACHINE]
                           draws the charts and writes the tables anew`;
 
 /**
+ * Suites that don't put servers side by side by one load: programs of their own.
+ *
+ * @type {Record<string, string>}
+ */
+const programs = {
+  database: "database/run.js",
+  router: "router/run.js",
+};
+
+/**
  * @param {string | undefined} text
  * @param {number} fallback
  * @param {string} name
@@ -201,9 +211,10 @@ async function main() {
 }
 
 try {
-  const router = fileURLToPath(new URL("router/run.js", import.meta.url));
-  if (process.argv[2] === "router" && existsSync(router)) {
-    const { status } = spawnSync(process.execPath, [router, ...process.argv.slice(3)], {
+  const program = programs[process.argv[2]];
+  const file = program && fileURLToPath(new URL(program, import.meta.url));
+  if (file && existsSync(file)) {
+    const { status } = spawnSync(process.execPath, [file, ...process.argv.slice(3)], {
       stdio: "inherit",
     });
     process.exitCode = status ?? 1;

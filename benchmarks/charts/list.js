@@ -3,6 +3,14 @@ import { readRuns } from "../lib/compare.js";
 import { resultFile } from "../lib/results.js";
 import { formatMebibytes, formatNumber } from "../lib/table.js";
 import { readCluster, underKills, underRestarts } from "./cluster.js";
+import {
+  addedUnderOverload,
+  columnOverTime,
+  descriptorsOverTime,
+  kneeOfServers,
+  latencyOverTime,
+  readDatabase,
+} from "./database.js";
 import { dots, lines, spreads } from "./draw.js";
 import { countLines } from "./lines-of-code.js";
 import { goodputByLoad, readOverload } from "./overload.js";
@@ -314,8 +322,26 @@ function ladder(result) {
   };
 }
 
+/** @type {[name: string, make: Source["make"]][]} */
+const databaseCharts = [
+  ["knee", kneeOfServers],
+  ["cpu", columnOverTime("cpu", "Processor time", "% of a core")],
+  ["memory", columnOverTime("ram", "Resident memory", "MiB", 1024)],
+  ["threads", columnOverTime("threads", "Threads", "threads")],
+  ["connections", columnOverTime("descriptors", "Open descriptors", "descriptors")],
+  ["descriptors", descriptorsOverTime],
+  ["latency", latencyOverTime],
+  ["collapse", addedUnderOverload],
+];
+
 /** @type {Source[]} */
 const sources = [
+  ...databaseCharts.map(([name, make]) => ({
+    name: `database-${name}`,
+    suite: "database",
+    make,
+    read: readDatabase,
+  })),
   { name: "upload-memory", suite: "upload", make: memoryOfUploads, read: readUpload },
   { name: "overload", suite: "overload", make: goodputByLoad, read: readOverload },
   { name: "cluster-kills", suite: "cluster-kills", make: underKills, read: readCluster },

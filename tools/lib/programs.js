@@ -8,7 +8,10 @@ const PACKAGES =
   /** @type {Record<string, { debian: string, fedora: string, macos?: string }>} */ ({
     mkfifo: { debian: "coreutils", fedora: "coreutils", macos: "coreutils" },
     ps: { debian: "procps", fedora: "procps-ng" },
+    go: { debian: "golang", fedora: "golang", macos: "go" },
+    gofmt: { debian: "golang", fedora: "golang", macos: "go" },
     haproxy: { debian: "haproxy", fedora: "haproxy", macos: "haproxy" },
+    psql: { debian: "postgresql", fedora: "postgresql-server", macos: "postgresql@15" },
     "redis-server": { debian: "redis-server", fedora: "redis", macos: "redis" },
     "redis-cli": { debian: "redis-tools", fedora: "redis", macos: "redis" },
   });

@@ -17,7 +17,7 @@ import { runChapter } from "./run-chapter.js";
 const AT_ONCE = 2;
 
 /** Programs that some chapters type, and that a bare system lacks. */
-const RARE_PROGRAMS = ["redis-server", "redis-cli", "haproxy"];
+const RARE_PROGRAMS = ["redis-server", "redis-cli", "haproxy", "psql", "gofmt"];
 
 /**
  * @typedef {object} WalkOptions

@@ -1,0 +1,130 @@
+#!/usr/bin/env node
+/**
+ * Chapter 29's experiments, on a Postgres of their own: see `--help`.
+ */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import process from "node:process";
+import { parseArgs } from "node:util";
+import { Ajv } from "ajv";
+import { runMain } from "../../tools/lib/main.js";
+import { UserError } from "../../tools/lib/user-error.js";
+import { describeMachine, outputOf } from "../lib/machine.js";
+import { resultsFolder, root } from "../lib/paths.js";
+import { Progress } from "../lib/progress.js";
+import { asWritten } from "../lib/results.js";
+import { derive } from "./derive.js";
+import * as experiments from "./experiments.js";
+import { formatDatabase } from "./table.js";
+import { makeWorld, milestone } from "./world.js";
+
+const help = `node benchmarks/database/run.js [options]
+
+  --machine NAME   the folder of benchmarks/results/ to write to (default: local)
+  --quick          three minutes: a look, and nothing to conclude from
+  --seed N         draws the order of the servers again`;
+
+const schema = JSON.parse(readFileSync(new URL("result.schema.json", import.meta.url), "utf8"));
+
+await runMain(async () => {
+  const values = readOptions();
+  if (values.help) console.log(help);
+  else await run(values);
+  return 0;
+});
+
+/** @throws {UserError} for what isn't an option */
+function readOptions() {
+  try {
+    return parseArgs({
+      options: {
+        machine: { type: "string", default: "local" },
+        quick: { type: "boolean", default: false },
+        seed: { type: "string", default: "1" },
+        help: { type: "boolean", short: "h", default: false },
+      },
+    }).values;
+  } catch (err) {
+    throw new UserError(`${/** @type {Error} */ (err).message}\n\n${help}`);
+  }
+}
+
+/** @param {ReturnType<typeof readOptions>} values */
+async function run({ machine, quick, seed }) {
+  const progress = new Progress(0);
+  const say = (/** @type {string} */ line) => progress.say(line);
+  const settings = {
+    machine,
+    quick,
+    blocks: quick ? 1 : 2,
+    seconds: quick ? 2 : 4,
+    seed: Number(seed),
+    say,
+  };
+  const startedAt = new Date().toISOString();
+  const where = describeMachine();
+  const world = await makeWorld(say);
+  try {
+    await world.startPostgres(false);
+    const ladder = await experiments.ladder(world, settings);
+    const derived = derive(ladder);
+    const half = derived.rates[1].rate;
+    const threeQuarters = derived.rates[2].rate;
+    const parts = {
+      ladder,
+      statements: await experiments.statements(world, settings, half),
+      pools: await experiments.pools(world, settings, half),
+      distance: await experiments.distance(world, settings),
+      cluster: await experiments.cluster(world, settings),
+      threads: await experiments.threads(),
+      descriptors: await experiments.descriptors(world, settings),
+      pictures: await experiments.pictures(world, settings, threeQuarters),
+      collapse: await experiments.collapse(world, settings, derived),
+    };
+    await world.startPostgres(true);
+    const disk = await experiments.disk(world, settings);
+    const versionOf = (/** @type {string} */ name) =>
+      JSON.parse(readFileSync(path.join(root, "node_modules", name, "package.json"), "utf8"))
+        .version;
+    const result = asWritten({
+      schema: 1,
+      suite: "database",
+      machine,
+      publishable: !quick,
+      startedAt,
+      finishedAt: new Date().toISOString(),
+      what: {
+        title: "POST /user on Node and Go, with a Postgres",
+        commit: outputOf("git", ["-C", root, "rev-parse", "HEAD"]) ?? "not known",
+        command: `npm run bench -- database --machine ${machine}`,
+        versions: {
+          node: process.version,
+          velocy: versionOf("velocy"),
+          pg: versionOf("pg"),
+          go: execFileSync("go", ["env", "GOVERSION"], { encoding: "utf8" }).trim(),
+          pgx: /pgx\/v5 v(\S+)/.exec(readFileSync(path.join(milestone, "go/go.mod"), "utf8"))?.[1],
+          postgres: outputOf("psql", ["--version"]),
+        },
+        settings: { blocks: settings.blocks, seconds: settings.seconds, seed: settings.seed },
+        layout: world.layout,
+        database: "fsync off, but in `disk`",
+      },
+      where,
+      ...parts,
+      disk,
+      derived,
+    });
+    const validate = new Ajv({ allErrors: true, strictTuples: false }).compile(schema);
+    if (!validate(result)) throw new Error(JSON.stringify(validate.errors?.slice(0, 5)));
+    const folder = path.join(resultsFolder, machine);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path.join(folder, "database.json"), `${JSON.stringify(result, undefined, 2)}\n`);
+    const text = formatDatabase(result);
+    writeFileSync(path.join(folder, "database.txt"), `${text}\n`);
+    progress.finish();
+    console.log(text);
+  } finally {
+    await world.stop();
+  }
+}

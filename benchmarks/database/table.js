@@ -1,0 +1,195 @@
+/** @import { Derived } from "./derive.js" */
+/** @import { Run } from "./world.js" */
+
+/** What the servers are called. */
+export const NAMES = /** @type {Record<string, string>} */ ({
+  node: "velocy on node:http",
+  "node-again": "the same again",
+  engine: "velocy on its engine",
+  go: "Go",
+});
+
+const whole = (/** @type {number} */ value) => Math.round(value).toLocaleString("en-US");
+const one = (/** @type {number} */ value) => value.toFixed(1);
+const percent = (/** @type {number | undefined} */ value) =>
+  value === undefined || value === null || Number.isNaN(value) ? "–" : `${whole(value * 100)} %`;
+
+/**
+ * @param {string[][]} rows the first is the head
+ * @returns {string}
+ */
+function columns(rows) {
+  const widths = rows[0].map((_, index) => Math.max(...rows.map((row) => row[index].length)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, index) =>
+          index === 0 ? cell.padEnd(widths[index]) : cell.padStart(widths[index]),
+        )
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
+
+/** @param {any} result */
+export function ladderTable({ derived }) {
+  const { rates } = /** @type {Derived} */ (derived);
+  const cell = (/** @type {{ kept: boolean, p50: number, p99: number }} */ of) =>
+    of.kept ? `${one(of.p50)} / ${one(of.p99)}` : `(${one(of.p50)} / ${one(of.p99)})`;
+  return [
+    ["users/s", ...Object.values(NAMES)],
+    ...rates.map(({ rate, of }) => [whole(rate), ...Object.keys(NAMES).map((id) => cell(of[id]))]),
+  ];
+}
+
+/** @param {any} result */
+export function capacityTable({ derived }) {
+  const { capacity, busy } = /** @type {Derived} */ (derived);
+  return [
+    ["server", "users/s at most", "its core", "the other", "µs of its core", "of Postgres"],
+    ...Object.keys(NAMES).map((id) => [
+      NAMES[id],
+      whole(capacity[id]),
+      percent(busy[id].server),
+      percent(busy[id].other),
+      whole(busy[id].serverCpu),
+      whole(busy[id].databaseCpu),
+    ]),
+  ];
+}
+
+/** @param {any} result */
+export function statementTable({ statements }) {
+  return [
+    ["server", "statement", "µs of its core", "of Postgres", "p99 ms", "users/s at most"],
+    ...statements.map((/** @type {any} */ { id, way, fixed, capacity }) => [
+      NAMES[id],
+      way,
+      whole(fixed.serverCpu),
+      whole(fixed.databaseCpu),
+      one(fixed.p99),
+      whole(capacity.perSecond),
+    ]),
+  ];
+}
+
+/** @param {any} result */
+export function poolTable({ pools }) {
+  const sizes = [...new Set(pools.map((/** @type {any} */ { pool }) => pool))];
+  const of = (/** @type {any} */ size, /** @type {string} */ id) =>
+    pools.find((/** @type {any} */ row) => row.pool === size && row.id === id);
+  return [
+    ["connections", "Node users/s", "p99 ms", "Go users/s", "p99 ms"],
+    ...sizes.map((size) => [
+      String(size),
+      ...["node", "go"].flatMap((id) => [whole(of(size, id).capacity), one(of(size, id).p99)]),
+    ]),
+  ];
+}
+
+/** @param {any} result */
+export function distanceTable({ distance }) {
+  return [
+    ["server", "ms each way", "pool", "p50 ms", "p99 ms", "kept", "descriptors"],
+    ...distance.rows.map(
+      (/** @type {any} */ { id, milliseconds, pool, run, descriptors: most }) => [
+        NAMES[id],
+        String(milliseconds),
+        String(pool),
+        one(run.p50),
+        one(run.p99),
+        run.isKept ? "yes" : "no",
+        whole(most),
+      ],
+    ),
+  ];
+}
+
+/** @param {any} result */
+export function clusterTable({ cluster }) {
+  return [
+    ["server", "workers", "users/s at most", "µs of its cores"],
+    ...cluster.map((/** @type {any} */ { id, workers, run }) => [
+      NAMES[id],
+      String(workers),
+      whole(run.perSecond),
+      whole(run.serverCpu),
+    ]),
+  ];
+}
+
+/** @param {any} result */
+export function collapseTable({ collapse }) {
+  return [
+    ["server", "how", "added", "refused", "given up", "added/s", "p50 ms", "rows"],
+    ...collapse.rows.map((/** @type {any} */ { id, way, run, written }) => [
+      NAMES[id],
+      way,
+      whole(run.added),
+      whole(run.refused),
+      whole(run.censored),
+      whole(run.perSecond),
+      one(run.p50),
+      whole(written),
+    ]),
+  ];
+}
+
+/** @param {any} result */
+export function threadTable({ threads }) {
+  return [
+    ["server", "how", "before", "after"],
+    ...threads.map((/** @type {any} */ { id, way, before, after }) => [
+      NAMES[id],
+      way,
+      String(before),
+      String(after),
+    ]),
+  ];
+}
+
+/** @param {any} result */
+export function descriptorTable({ descriptors }) {
+  const seconds = [1, 4, 6, 9, 11];
+  return [
+    ["server", "closes idle ones after", ...seconds.map((second) => `${second} s`)],
+    ...descriptors.map((/** @type {any} */ { id, way, columns: counts }) => [
+      NAMES[id],
+      way,
+      ...seconds.map((second) => String(counts[second] ?? "–")),
+    ]),
+  ];
+}
+
+/** @param {any} result */
+export function formatDatabase(result) {
+  const { what, where, derived, collapse, distance, disk } = result;
+  const d = /** @type {Derived} */ (derived);
+  const parts = [
+    `${what.title}\n${where.cores} cores of ${where.cpu}, one for the server; ` +
+      `${what.settings.blocks} blocks of ${what.settings.seconds} s; Node ${what.versions.node}, ` +
+      `${what.versions.go}, pgx ${what.versions.pgx}, pg ${what.versions.pg}; fsync off`,
+    `At most, with 64 requests under way\n${columns(capacityTable(result))}`,
+    `p50 / p99 in ms at a fixed rate; in brackets: not kept\n${columns(ladderTable(result))}`,
+    `Node's knee is at ${d.nodeToGo.toFixed(2)} of Go's, the engine's at ` +
+      `${d.engineToGo.toFixed(2)}; the twins differ by ${d.twins.toFixed(2)}\n` +
+      `Node keeps all that Go keeps: ${d.keepsAllThatGoKeeps ? "yes" : "no"}; below 75 % of the ` +
+      `knee its p99 is at most ${d.below75.worstP99ToGo.toFixed(2)} of Go's`,
+    `Statements\n${columns(statementTable(result))}`,
+    `Connections in the pool\n${columns(poolTable(result))}`,
+    `Distance to the database, at ${distance.rate}/s\n${columns(distanceTable(result))}`,
+    `Both cores\n${columns(clusterTable(result))}`,
+    `More than it can do: ${whole(collapse.rate)}/s for ${collapse.seconds} s, given up after ` +
+      `${collapse.timeout} s\n${columns(collapseTable(result))}`,
+    `Threads\n${columns(threadTable(result))}`,
+    `Descriptors, with 100 idle connections from second 2 to 10\n${columns(descriptorTable(result))}`,
+    `With fsync, at ${disk.rate}/s\n${disk.rows
+      .map(
+        (/** @type {{ id: string, run: Run, capacity: number }} */ { id, run, capacity }) =>
+          `${NAMES[id]}: p50 ${one(run.p50)} ms, p99 ${one(run.p99)} ms, at most ${whole(capacity)}/s`,
+      )
+      .join("\n")}`,
+  ];
+  return parts.join("\n\n");
+}

@@ -1,0 +1,105 @@
+import { execFile } from "node:child_process";
+import fs from "node:fs";
+import { tmpdir } from "node:os";
+import { fileURLToPath } from "node:url";
+import { parseArgs, promisify } from "node:util";
+
+const VEGETA = process.env.VEGETA ?? "vegeta";
+const USER = { email: "ada@example.org", password: "correct horse" };
+// vegeta's columns: time, status, latency, bytes out and in, error, body,
+// name, number. The times are in nanoseconds.
+const LINE =
+  /^(\d+),(\d+),(\d+),\d+,\d+,("(?:[^"]|"")*"|[^,]*),[^,]*,[^,]*,(\d+),/gm;
+const run = promisify(execFile);
+
+function readAnswers(csv, rate) {
+  const rows = [...csv.matchAll(LINE)].map((row) => ({
+    at: Number(row[1]) / 1e6,
+    status: Number(row[2]),
+    latency: Number(row[3]) / 1e6,
+    error: row[4],
+    number: Number(row[5]),
+  }));
+  rows.sort((a, b) => a.number - b.number);
+  const dueAt = (number) => (number * 1000) / rate;
+  const start = rows.reduce(
+    (first, { at, number }) => Math.min(first, at - dueAt(number)),
+    Number.POSITIVE_INFINITY,
+  );
+  return rows.map(({ at, status, latency, error, number }) => {
+    const due = dueAt(number);
+    const late = at - start - due;
+    return { due, late, took: late + latency, status, error };
+  });
+}
+
+/**
+ * Sends users at a rate, whatever the server does.
+ *
+ * @param {object} options
+ * @param {string} options.url
+ * @param {number} options.rate requests a second
+ * @param {number} options.seconds
+ * @param {number} [options.timeout] seconds after which vegeta gives up
+ * @param {string[]} [options.before] words to put before vegeta's
+ * @param {string[]} [options.more] further words of vegeta's
+ */
+export async function attack(options) {
+  const { url, rate, seconds, timeout = 30 } = options;
+  const { before = [], more = [] } = options;
+  const folder = fs.mkdtempSync(`${tmpdir()}/attack-`);
+  try {
+    const target = `POST ${url}\nContent-Type: application/json\n`;
+    fs.writeFileSync(`${folder}/target`, target);
+    fs.writeFileSync(`${folder}/user`, JSON.stringify(USER));
+    const [file, ...words] = [
+      ...[...before, VEGETA, "attack", `-rate=${rate}/1s`],
+      ...[`-duration=${seconds}s`, `-timeout=${timeout}s`, ...more],
+      ...[`-targets=${folder}/target`, `-body=${folder}/user`],
+      `-output=${folder}/results`,
+    ];
+    await run(file, words);
+    const kept = [`-output=${folder}/csv`, `${folder}/results`];
+    await run(VEGETA, ["encode", "-to=csv", ...kept]);
+    return readAnswers(fs.readFileSync(`${folder}/csv`, "utf8"), rate);
+  } finally {
+    fs.rmSync(folder, { recursive: true });
+  }
+}
+
+export function summarise(answers) {
+  const took = answers.map((each) => each.took).sort((a, b) => a - b);
+  const percentile = (p) => took[Math.ceil((p / 100) * took.length) - 1];
+  return {
+    sent: answers.length,
+    added: answers.filter(({ status }) => status === 201).length,
+    // Without an answer: it would have taken longer still.
+    censored: answers.filter(({ status }) => status === 0).length,
+    p50: percentile(50),
+    p99: percentile(99),
+    max: percentile(100),
+  };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      rate: { type: "string", default: "500" },
+      seconds: { type: "string", default: "5" },
+      timeout: { type: "string", default: "30" },
+    },
+  });
+  const [url] = positionals;
+  const [rate, seconds, timeout] = ["rate", "seconds", "timeout"].map(
+    (name) => Number(values[name]),
+  );
+  const answers = await attack({ url, rate, seconds, timeout });
+  const { sent, added, censored, ...latency } = summarise(answers);
+  const [p50, p99, max] = ["p50", "p99", "max"].map(
+    (name) => `${name} ${latency[name].toFixed(1)} ms`,
+  );
+  console.log(`${sent} sent, ${added} added`);
+  console.log(`${p50}, ${p99}, ${max}`);
+  if (censored > 0) console.log(`${censored} given up: at least so long`);
+}

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"net"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+func main() {
+	config, err := pgxpool.ParseConfig(os.Getenv("DATABASE_URL"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	pool, err := pgxpool.NewWithConfig(context.Background(), config)
+	if err != nil {
+		log.Fatal(err)
+	}
+	idle, _ := time.ParseDuration(os.Getenv("IDLE_MS") + "ms")
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /user", addUser(pool))
+	listener, err := net.Listen("tcp", ":"+os.Getenv("PORT"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	port := listener.Addr().(*net.TCPAddr).Port
+	fmt.Printf("listening on http://localhost:%d\n", port)
+	server := &http.Server{Handler: mux, IdleTimeout: idle}
+	log.Fatal(server.Serve(listener))
+}

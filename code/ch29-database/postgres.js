@@ -1,0 +1,76 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import fs from "node:fs";
+import { createInterface } from "node:readline";
+import { promisify } from "node:util";
+
+const DEBIAN = "/usr/lib/postgresql";
+const NOBODY = 65_534;
+const TABLE = `CREATE TABLE users (
+  id serial PRIMARY KEY,
+  email varchar(255) NOT NULL,
+  password varchar(255) NOT NULL
+)`;
+const run = promisify(execFile);
+
+// Debian keeps Postgres's programs out of PATH, in a folder per version.
+function folderOfPrograms() {
+  const versions = fs.existsSync(DEBIAN) ? fs.readdirSync(DEBIAN) : [];
+  const [newest] = versions.sort((a, b) => Number(b) - Number(a));
+  return newest === undefined ? "" : `${DEBIAN}/${newest}/bin/`;
+}
+
+async function makeFolder(programs) {
+  const folder = fs.mkdtempSync("/tmp/velocy-postgres-");
+  const options = { cwd: folder, uid: process.getuid() };
+  if (options.uid === 0) {
+    // Postgres refuses to run as root.
+    options.uid = NOBODY;
+    fs.chownSync(folder, NOBODY, NOBODY);
+  }
+  const words = ["--username=postgres", "--auth=trust", "--no-sync"];
+  words.push(`--pgdata=${folder}/data`, "--encoding=UTF8", "--locale=C");
+  await run(`${programs}initdb`, words, options);
+  return { folder, options };
+}
+
+/**
+ * Makes a database in a new folder, and starts a server for it.
+ *
+ * @param {{ port: number, fsync?: boolean }} options without fsync no
+ *   commit waits for the disk
+ */
+export async function startPostgres({ port, fsync = true }) {
+  const programs = folderOfPrograms();
+  const { folder, options } = await makeFolder(programs);
+  const settings = [
+    ...[`port=${port}`, "listen_addresses=localhost"],
+    ...["unix_socket_directories=", "max_connections=300"],
+    `fsync=${fsync ? "on" : "off"}`,
+  ].flatMap((setting) => ["-c", setting]);
+  const words = ["-D", `${folder}/data`, ...settings];
+  const server = spawn(`${programs}postgres`, words, {
+    ...options,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const ended = once(server, "exit");
+  const stop = async () => {
+    // SIGINT ends its connections; SIGTERM would wait for them.
+    server.kill("SIGINT");
+    await ended;
+    fs.rmSync(folder, { recursive: true });
+  };
+  const said = [];
+  for await (const line of createInterface(server.stderr)) {
+    said.push(line);
+    if (line.includes("ready to accept connections")) break;
+  }
+  server.stderr.resume();
+  const url = `postgres://postgres@localhost:${port}/`;
+  if (!said.at(-1)?.includes("ready to accept")) {
+    fs.rmSync(folder, { recursive: true });
+    throw new Error(`Postgres has not started:\n${said.join("\n")}`);
+  }
+  await run(`${programs}psql`, ["--quiet", "--command", TABLE, url]);
+  return { url, pid: server.pid, stop };
+}

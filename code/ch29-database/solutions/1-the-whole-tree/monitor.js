@@ -1,0 +1,90 @@
+import fs from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+const HEAD = "Timestamp,RAM (KB),CPU (%),Threads_Count,FD_Count\n";
+const TICK = 10;
+
+// A process that has ended meanwhile counts as nothing.
+function readOf(pid, name) {
+  try {
+    return fs.readFileSync(`/proc/${pid}/${name}`, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function list(pid, name) {
+  try {
+    return fs.readdirSync(`/proc/${pid}/${name}`);
+  } catch {
+    return [];
+  }
+}
+
+function childrenOf(pid) {
+  return list(pid, "task").flatMap((thread) =>
+    readOf(pid, `task/${thread}/children`).split(" ").filter(Boolean),
+  );
+}
+
+function lookAtOne(pid) {
+  const stat = readOf(pid, "stat");
+  // The second field is the program's name, and may hold spaces.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const status = readOf(pid, "status");
+  return {
+    cpu: (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * TICK,
+    ram: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0),
+    threads: Number(/Threads:\s+(\d+)/.exec(status)?.[1] ?? 0),
+    descriptors: list(pid, "fd").length,
+  };
+}
+
+/** @param {number} pid of a process, whose descendants count too */
+export function look(pid) {
+  // Throws where the process has ended.
+  fs.readFileSync(`/proc/${pid}/stat`);
+  const pids = [String(pid)];
+  for (const each of pids) pids.push(...childrenOf(each));
+  const sum = { cpu: 0, ram: 0, threads: 0, descriptors: 0 };
+  for (const each of pids) {
+    for (const [key, value] of Object.entries(lookAtOne(each))) {
+      sum[key] += value;
+    }
+  }
+  return { at: performance.now(), ...sum };
+}
+
+/**
+ * Writes a line a second until the process ends.
+ *
+ * @param {number} pid
+ * @param {string} file
+ * @param {AbortSignal} [signal]
+ */
+export async function monitor(pid, file, signal) {
+  fs.writeFileSync(file, HEAD);
+  let before = look(pid);
+  for (;;) {
+    await sleep(1000, undefined, { signal });
+    const now = look(pid);
+    // It has ended, and nobody has asked yet how.
+    if (now.ram === 0) return;
+    const cpu = ((now.cpu - before.cpu) / (now.at - before.at)) * 100;
+    const { ram, threads, descriptors } = now;
+    const time = new Date().toISOString();
+    const line = [time, ram, cpu.toFixed(1), threads, descriptors].join();
+    fs.appendFileSync(file, `${line}\n`);
+    before = now;
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [pid, label] = process.argv.slice(2);
+  try {
+    await monitor(Number(pid), `process_stats_${label}.csv`);
+  } catch (err) {
+    if (err.code !== "ENOENT" && err.code !== "ESRCH") throw err;
+  }
+}

@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import {
+  chmodSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { after, before, describe, it } from "node:test";
+
+/** Three answers as vegeta writes them: out of order, one late, one missing. */
+const CSV = `\
+1000000000500000000,201,4000000,60,8,,aGVs,,1,POST,http://localhost/user,eA==
+1000000000000000000,201,2000000,60,8,,aGVs,,0,POST,http://localhost/user,eA==
+1000000001250000000,0,1000000000,0,0,"Post ""http://localhost/user"": gave up, in the end",,,2,POST,http://localhost/user,
+`;
+
+/** Stands in for vegeta: notes how it was called, and has seen the above. */
+const FAKE = `#!${process.execPath}
+const fs = require("node:fs");
+const [what, ...words] = process.argv.slice(2);
+const output = words.find((word) => word.startsWith("-output=")).slice(8);
+if (what === "attack") {
+  const at = (name) => words.find((word) => word.startsWith(name)).slice(name.length);
+  const target = fs.readFileSync(at("-targets="), "utf8");
+  const body = fs.readFileSync(at("-body="), "utf8");
+  fs.writeFileSync(process.env.SEEN, JSON.stringify({ words, target, body }));
+  fs.writeFileSync(output, "");
+} else {
+  fs.writeFileSync(output, process.env.CSV);
+}
+`;
+
+describe("Send users by the clock", () => {
+  const place = mkdtempSync(path.join(tmpdir(), "fake-vegeta-"));
+  const fake = path.join(place, "vegeta.cjs");
+  const seen = path.join(place, "seen.json");
+  /** @type {typeof import("../attack.js")} */
+  let module;
+
+  before(async () => {
+    writeFileSync(fake, FAKE);
+    chmodSync(fake, 0o755);
+    Object.assign(process.env, { VEGETA: fake, SEEN: seen, CSV });
+    module = await import("../attack.js");
+  });
+  after(() => rmSync(place, { recursive: true }));
+
+  it("counts from when a request was due, not from when it was sent", async () => {
+    const answers = await module.attack({
+      url: "http://localhost/user",
+      rate: 2,
+      seconds: 2,
+    });
+    const round = (/** @type {number} */ value) => Math.round(value);
+    assert.deepEqual(
+      answers.map(({ due }) => due),
+      [0, 500, 1000],
+    );
+    assert.deepEqual(
+      answers.map(({ late }) => round(late)),
+      [0, 0, 250],
+    );
+    assert.deepEqual(
+      answers.map(({ took }) => round(took)),
+      [2, 4, 1250],
+    );
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [201, 201, 0],
+    );
+    assert.match(answers[2].error, /gave up, in the end/);
+  });
+
+  it("says how many were given up, whose latency nobody knows", async () => {
+    const answers = await module.attack({
+      url: "http://localhost/user",
+      rate: 2,
+      seconds: 2,
+    });
+    const { sent, added, censored, p50, max } = module.summarise(answers);
+    assert.deepEqual(
+      { sent, added, censored },
+      { sent: 3, added: 2, censored: 1 },
+    );
+    assert.equal(Math.round(p50), 4);
+    assert.equal(Math.round(max), 1250);
+  });
+
+  it("asks vegeta for the rate, the time and the patience", async () => {
+    const url = "http://localhost/user";
+    await module.attack({
+      url,
+      rate: 70,
+      seconds: 3,
+      timeout: 9,
+      more: ["-x"],
+    });
+    const { words, target, body } = JSON.parse(readFileSync(seen, "utf8"));
+    for (const word of [
+      "-rate=70/1s",
+      "-duration=3s",
+      "-timeout=9s",
+      "-x",
+    ]) {
+      assert.ok(words.includes(word), `${word} in ${words}`);
+    }
+    assert.match(
+      target,
+      /^POST http:\/\/localhost\/user\nContent-Type: application\/json\n/,
+    );
+    assert.deepEqual(Object.keys(JSON.parse(body)), ["email", "password"]);
+  });
+});

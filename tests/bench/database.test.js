@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, it } from "node:test";
+import { Ajv } from "ajv";
+import { derive } from "../../benchmarks/database/derive.js";
+import { formatDatabase } from "../../benchmarks/database/table.js";
+import { bookMachine } from "../../benchmarks/lib/paths.js";
+import { asWritten, resultFile } from "../../benchmarks/lib/results.js";
+
+/** @param {number} perSecond @param {[p99: number, isKept: boolean][]} runs */
+function serverOf(perSecond, runs) {
+  const cpu = { serverBusy: 1, otherBusy: 0.5, serverCpu: 100, databaseCpu: 100 };
+  const all = runs.map(([p99, isKept]) => ({ ...cpu, p50: 1, p99, isKept }));
+  return /** @type {any} */ ({ capacity: { ...cpu, perSecond }, runs: all });
+}
+
+describe("The knees of Node and Go", () => {
+  const block = {
+    go: serverOf(1000, [
+      [2, true],
+      [4, true],
+      [9, true],
+    ]),
+    node: serverOf(600, [
+      [3, true],
+      [40, true],
+      [2000, false],
+    ]),
+    engine: serverOf(700, [
+      [2, true],
+      [5, true],
+      [900, false],
+    ]),
+    "node-again": serverOf(600, [
+      [3, true],
+      [40, true],
+      [2000, false],
+    ]),
+  };
+  const derived = derive({ rates: [250, 500, 900], blocks: [block, block] });
+
+  it("are apart by what each can do at most", () => {
+    assert.equal(derived.nodeToGo, 0.6);
+    assert.equal(derived.twins, 1);
+  });
+
+  it("are the highest rates that each has kept", () => {
+    assert.deepEqual([derived.knee.node, derived.knee.engine, derived.knee.go], [500, 500, 900]);
+    assert.equal(derived.keepsAllThatGoKeeps, false);
+  });
+
+  it("bound the rates at which latencies are compared", () => {
+    // 500 is more than three quarters of 600.
+    assert.deepEqual(derived.below75, { rates: 1, worstP99ToGo: 1.5 });
+  });
+});
+
+describe("The result of chapter 29", () => {
+  const result = JSON.parse(readFileSync(resultFile(bookMachine, "database"), "utf8"));
+
+  it("has the schema's form", () => {
+    const url = new URL("../../benchmarks/database/result.schema.json", import.meta.url);
+    const validate = new Ajv({ allErrors: true }).compile(JSON.parse(readFileSync(url, "utf8")));
+    assert.ok(validate(result), JSON.stringify(validate.errors));
+  });
+
+  it("derives its figures from its runs", () => {
+    assert.deepEqual(asWritten(derive(result.ladder)).capacity, result.derived.capacity);
+    assert.deepEqual(asWritten(derive(result.ladder)).knee, result.derived.knee);
+  });
+
+  it("makes its table", () => {
+    const file = resultFile(bookMachine, "database").replace(/json$/, "txt");
+    assert.equal(`${formatDatabase(result)}\n`, readFileSync(file, "utf8"));
+  });
+});
