@@ -201,9 +201,14 @@ async function main() {
 }
 
 try {
-  const router = fileURLToPath(new URL("router/run.js", import.meta.url));
-  if (process.argv[2] === "router" && existsSync(router)) {
-    const { status } = spawnSync(process.execPath, [router, ...process.argv.slice(3)], {
+  const programs = /** @type {Record<string, string>} */ ({
+    "keeping-fast": "experiments/keeping-fast.js",
+    router: "router/run.js",
+  });
+  const program = programs[process.argv[2]];
+  if (program !== undefined) {
+    const file = fileURLToPath(new URL(program, import.meta.url));
+    const { status } = spawnSync(process.execPath, [file, ...process.argv.slice(3)], {
       stdio: "inherit",
     });
     process.exitCode = status ?? 1;

@@ -1,0 +1,77 @@
+import { readFileSync } from "node:fs";
+import { layOut } from "../../code/ch27-keeping-node-fast/flame.js";
+
+/** @import { Canvas, Colour } from "./lib.js" */
+
+const RESULT = new URL(
+  "../../benchmarks/results/linux-2core-vm/keeping-fast.json",
+  import.meta.url,
+);
+/** @type {Record<string, { fill: Colour, stroke: Colour }>} */
+const OWNERS = {
+  own: { fill: "accent-fill", stroke: "accent" },
+  package: { fill: "blue-fill", stroke: "blue" },
+  node: { fill: "fill", stroke: "line" },
+  engine: { fill: "green-fill", stroke: "green" },
+};
+const WORDS = { own: "our code", package: "velocy", node: "Node", engine: "V8" };
+const ROW = 30;
+const TEXT = 15;
+
+const { profile } = JSON.parse(readFileSync(RESULT, "utf8"));
+
+/**
+ * @param {Canvas} canvas
+ * @param {number} least width of a box
+ * @param {number} most rows
+ */
+function draw(canvas, least, most) {
+  const width = canvas.width - 2;
+  const boxes = layOut(profile.frames, width, least).filter(({ row }) => row < most);
+  const rows = 1 + Math.max(...boxes.map(({ row }) => row));
+  const top = 34;
+  for (const [index, [owner, words]] of Object.entries(WORDS).entries()) {
+    const x = 1 + (index * canvas.width) / 4;
+    canvas.box(x, 4, 18, 18, { ...OWNERS[owner], radius: 2 });
+    canvas.text(x + 24, 19, words, { size: TEXT });
+  }
+  for (const { frame, x, row, width: wide } of boxes) {
+    const y = top + (rows - 1 - row) * ROW;
+    canvas.box(1 + x, y, wide, ROW - 2, { ...OWNERS[frame.owner], radius: 2 });
+    const letters = Math.floor((wide - 8) / (TEXT * 0.6));
+    const label = frame.name.length > letters ? frame.name.split(" ")[0] : frame.name;
+    if (label.length > letters) continue;
+    canvas.text(x + 6, y + 20, label, { mono: true, size: TEXT });
+  }
+  canvas.height = top + rows * ROW;
+}
+
+/** @param {string} name the widest frame's with this name's first word */
+function shareOf(name) {
+  let share = 0;
+  const visit = (/** @type {any} */ frame) => {
+    if (frame.name.startsWith(name)) share = Math.max(share, frame.total);
+    frame.children.forEach(visit);
+  };
+  visit(profile.frames);
+  return Math.round((100 * share) / profile.frames.total);
+}
+
+export default {
+  title: "The slow server's flame graph",
+  description:
+    "A flame graph of slow.js under load. From the bottom up: the parser of Node's HTTP calls velocy, " +
+    "velocy calls our handler, the handler emits an event, and above it " +
+    `${shareOf("(anonymous) slow-tags.js")} % of all time is in the listener of slow-tags.js. ` +
+    `Most of that, ${shareOf("update")} % of all, is the hash's update.`,
+
+  /** @param {Canvas} canvas */
+  wide(canvas) {
+    draw(canvas, 3, 20);
+  },
+
+  /** @param {Canvas} canvas */
+  narrow(canvas) {
+    draw(canvas, 3, 20);
+  },
+};
