@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { answered } from "../lib/keeping-fast.js";
 import { resultFile } from "../lib/results.js";
 import { formatNumber } from "../lib/table.js";
 import { dots, lines } from "./draw.js";
@@ -45,11 +46,6 @@ export function readKeepingFast(machine, suite) {
   return JSON.parse(readFileSync(resultFile(machine, suite), "utf8"));
 }
 
-/** @param {Record<string, number>[]} counts @param {number} seconds */
-function served(counts, seconds) {
-  return counts.slice(0, seconds).reduce((sum, each) => sum + (each[200] ?? 0), 0);
-}
-
 /**
  * For each second the requests that were served until its middle, and its
  * requests.
@@ -80,7 +76,7 @@ export function ratesByServed({ growth, gains, node, where }) {
   const longest = growth.slow.length;
   const words = Object.entries(GROWING).map(
     ([id, label]) =>
-      `${label}: ${formatNumber(served(growth[id], longest))} requests in ${longest} s`,
+      `${label}: ${formatNumber(answered(growth[id], longest))} requests in ${longest} s`,
   );
   return {
     title,
@@ -107,11 +103,11 @@ export function ratesByServed({ growth, gains, node, where }) {
       ["seconds", "leaking", "mended", "gain", "leaking, on restify", "mended, on restify", "gain"],
       ...gains.map(({ seconds, velocy, restify }) => [
         String(seconds),
-        formatNumber(served(growth.slow, seconds)),
-        formatNumber(served(growth.mended, seconds)),
+        formatNumber(answered(growth.slow, seconds)),
+        formatNumber(answered(growth.mended, seconds)),
         `${formatNumber(Math.round(velocy))}x`,
-        formatNumber(served(growth.restify, seconds)),
-        formatNumber(served(growth["restify-mended"], seconds)),
+        formatNumber(answered(growth.restify, seconds)),
+        formatNumber(answered(growth["restify-mended"], seconds)),
         `${formatNumber(Math.round(restify))}x`,
       ]),
     ],

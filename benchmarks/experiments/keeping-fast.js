@@ -4,7 +4,7 @@
  * without; shedding; ten connections instead of a hundred; late timers; and a
  * profile of the slow one:
  *
- *     node benchmarks/experiments/keeping-fast.js [--quick] [--machine NAME]
+ *     node benchmarks/experiments/keeping-fast.js [--quick] [--blocks N] [--machine NAME]
  *
  * Takes about seven minutes, and one with --quick. Exits with 1 when the twins
  * don't tie.
@@ -14,11 +14,13 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { ensureDependencies } from "../../tools/lib/setup.js";
+import { deriveKeepingFast, formatKeepingFast } from "../lib/keeping-fast.js";
 import { describeMachine } from "../lib/machine.js";
 import { resultsFolder } from "../lib/paths.js";
-import { drawOrder, estimate, seededRandom } from "../lib/statistics.js";
+import { drawOrder, seededRandom } from "../lib/statistics.js";
 
-/** @import { Estimate } from "../lib/statistics.js" */
+/** @import { Block, Run } from "../lib/keeping-fast.js" */
 
 const MILESTONE = new URL("../../code/ch27-keeping-node-fast/", import.meta.url);
 const from = (/** @type {string} */ file) => import(new URL(file, MILESTONE).href);
@@ -27,6 +29,7 @@ const { measure } = await from("measure.js");
 const { askInside, startServer } = await from("outside.js");
 const { framesOf } = await from("flame.js");
 
+const CONTENDERS = new URL("../contenders/", import.meta.url);
 const PATH = "/seed/v1";
 /** Which server each row is, and how it is asked. */
 const COSTS = [
@@ -39,25 +42,21 @@ const COSTS = [
   { id: "conditional-304", file: "conditional.js", remembers: true },
   { id: "log-console", file: "log-console.js" },
   { id: "log-velocy", file: "log-velocy.js" },
+  { id: "fastify", file: new URL("fastify/seed.js", CONTENDERS).href },
+  { id: "hello", file: new URL("node-http/hello.js", CONTENDERS).href },
 ];
-const BASELINE = "mended";
-const TWIN = "mended-again";
-/** How far the twins' median may be from 1. */
-const TIE = 0.05;
-
-/** @typedef {{ rate: number, cost: number, statuses: string }} Run */
-/** @typedef {{ order: string[], runs: Record<string, Run> }} Block */
-
 const { values } = parseArgs({
   options: {
     quick: { type: "boolean", default: false },
     machine: { type: "string", default: "local" },
+    blocks: { type: "string" },
     seed: { type: "string", default: "27" },
   },
 });
 const settings = values.quick
   ? { blocks: 2, seconds: 1, longest: 4, connections: 100 }
   : { blocks: 7, seconds: 3, longest: 16, connections: 100 };
+if (values.blocks !== undefined) settings.blocks = Number(values.blocks);
 // Each server takes a free port.
 process.env.PORT = "0";
 
@@ -86,22 +85,6 @@ async function measureCosts() {
     blocks.push({ order: order.map(({ id }) => id), runs });
   }
   return blocks;
-}
-
-/** @param {Block[]} blocks */
-function derive(blocks) {
-  /** @type {Record<string, { cost: Estimate, rate: Estimate, toMended: Estimate }>} */
-  const derived = {};
-  for (const { id } of COSTS) {
-    const runs = blocks.map((block) => block.runs[id]);
-    const ratios = runs.map(({ cost }, index) => cost / blocks[index].runs[BASELINE].cost);
-    derived[id] = {
-      cost: estimate(runs.map(({ cost }) => cost)),
-      rate: estimate(runs.map(({ rate }) => rate)),
-      toMended: estimate(ratios),
-    };
-  }
-  return derived;
 }
 
 /**
@@ -160,16 +143,10 @@ async function profileSlow() {
   }
 }
 
-/** @param {Record<string, number>[]} counts @param {number} seconds */
-function answered(counts, seconds) {
-  const first = counts.slice(0, seconds);
-  return first.reduce((sum, each) => sum + (each[200] ?? 0), 0);
-}
-
+await ensureDependencies(fileURLToPath(new URL("fastify/", CONTENDERS)), "Installing Fastify");
 const startedAt = new Date().toISOString();
 const where = describeMachine();
 const blocks = await measureCosts();
-const derived = derive(blocks);
 const growth = {
   slow: await bySecond("slow.js"),
   restify: await bySecond("restify.js"),
@@ -179,64 +156,18 @@ const growth = {
   "mended, 10 connections": await bySecond("mended.js", 10),
   "restify-mended, 10 connections": await bySecond("restify-mended.js", 10),
 };
-/** @type {{ seconds: number, velocy: number, restify: number }[]} */
-const gains = [];
-for (let seconds = 1; seconds <= settings.longest; seconds *= 2) {
-  const gain = (/** @type {"" | "restify-"} */ kind) => {
-    const slow = kind === "" ? growth.slow : growth.restify;
-    return answered(growth[`${kind}mended`], seconds) / answered(slow, seconds);
-  };
-  gains.push({ seconds, velocy: gain(""), restify: gain("restify-") });
-}
 const timers = await lateTimers();
 const profile = await profileSlow();
-const twins = derived[TWIN].toMended;
-const isTied = Math.abs(twins.median - 1) < TIE;
-if (!isTied) process.exitCode = 1;
+const figures = deriveKeepingFast({ blocks, growth });
+if (!figures.isTied) process.exitCode = 1;
 
-const number = (/** @type {number} */ value, digits = 0) => value.toFixed(digits);
-const lines = [
-  "what a request costs, in microseconds of processor time, and beside mended.js",
-  ...COSTS.map(({ id }) => {
-    const { cost, rate, toMended } = derived[id];
-    const interval = `${number(toMended.low, 2)} to ${number(toMended.high, 2)}`;
-    return (
-      `${id.padEnd(16)} ${number(cost.median, 1).padStart(6)}` +
-      ` ${number(rate.median).padStart(7)}/s  ${number(toMended.median, 2)} (${interval})`
-    );
-  }),
-  `the twins ${isTied ? "tie" : "DON'T TIE"}`,
-  "",
-  "answered after so many seconds, slow and mended, and the gain",
-  ...gains.map(
-    ({ seconds, velocy, restify }) =>
-      `${String(seconds).padStart(2)} s  velocy ${answered(growth.slow, seconds)} ` +
-      `${answered(growth.mended, seconds)} ${number(velocy)}x  restify ` +
-      `${answered(growth.restify, seconds)} ${answered(growth["restify-mended"], seconds)} ` +
-      `${number(restify)}x`,
-  ),
-];
-const text = `${lines.join("\n")}\n`;
+const { machine } = values;
+const command = `node benchmarks/experiments/keeping-fast.js --machine ${machine}`;
+const facts = { suite: "keeping-fast", startedAt, command, node: process.version, where };
+const runs = { isQuick: values.quick, settings, blocks, growth, timers, profile };
+const text = formatKeepingFast(runs);
 process.stdout.write(text);
-
-const folder = `${resultsFolder}/${values.machine}`;
-const command = `node benchmarks/experiments/keeping-fast.js --machine ${values.machine}`;
-const result = {
-  suite: "keeping-fast",
-  startedAt,
-  command,
-  node: process.version,
-  where,
-  isQuick: values.quick,
-  settings,
-  blocks,
-  derived,
-  isTied,
-  growth,
-  gains,
-  timers,
-  profile,
-};
-mkdirSync(folder, { recursive: true });
-writeFileSync(`${folder}/keeping-fast.json`, `${JSON.stringify(result, null, 2)}\n`);
-writeFileSync(`${folder}/keeping-fast.txt`, text);
+mkdirSync(`${resultsFolder}/${machine}`, { recursive: true });
+const result = `${JSON.stringify({ ...facts, ...runs, ...figures }, null, 2)}\n`;
+writeFileSync(`${resultsFolder}/${machine}/keeping-fast.json`, result);
+writeFileSync(`${resultsFolder}/${machine}/keeping-fast.txt`, text);

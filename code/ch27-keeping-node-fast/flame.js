@@ -141,10 +141,10 @@ function drawBox({ frame, x, row, width }, height, all) {
   const label = frame.name.slice(0, Math.floor((width - 6) / LETTER));
   const baseline = `x="${(x + 4).toFixed(1)}" y="${y + 17}"`;
   return `<g class="${frame.owner}">
-<title>${escape(frame.name)}: ${share} %</title><rect ${at} ${size}/>
-<text ${baseline}>${escape(label)}</text></g>`;
+<title>${escapeText(frame.name)}: ${share} %</title><rect ${at} ${size}/>
+<text ${baseline}>${escapeText(label)}</text></g>`;
 }
 
-function escape(text) {
+function escapeText(text) {
   return text.replace(/[&<>]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 }
