@@ -30,20 +30,31 @@ function draw(canvas, least, most) {
   const boxes = layOut(profile.frames, width, least).filter(({ row }) => row < most);
   const rows = 1 + Math.max(...boxes.map(({ row }) => row));
   const top = 34;
-  for (const [index, [owner, words]] of Object.entries(WORDS).entries()) {
-    const x = 1 + (index * canvas.width) / 4;
-    canvas.box(x, 4, 18, 18, { ...OWNERS[owner], radius: 2 });
-    canvas.text(x + 24, 19, words, { size: TEXT });
+  let left = 1;
+  for (const [owner, words] of Object.entries(WORDS)) {
+    canvas.box(left, 4, 18, 18, { ...OWNERS[owner], radius: 2 });
+    canvas.text(left + 24, 19, words, { size: TEXT });
+    left += 44 + words.length * TEXT * 0.55;
   }
   for (const { frame, x, row, width: wide } of boxes) {
     const y = top + (rows - 1 - row) * ROW;
     canvas.box(1 + x, y, wide, ROW - 2, { ...OWNERS[frame.owner], radius: 2 });
     const letters = Math.floor((wide - 8) / (TEXT * 0.6));
-    const label = frame.name.length > letters ? frame.name.split(" ")[0] : frame.name;
-    if (label.length > letters) continue;
-    canvas.text(x + 6, y + 20, label, { mono: true, size: TEXT });
+    const label = labelsOf(frame.name).find(({ length }) => length <= letters);
+    if (label !== undefined) canvas.text(x + 6, y + 20, label, { mono: true, size: TEXT });
   }
   canvas.height = top + rows * ROW;
+}
+
+/**
+ * A name, and what is left of it where it doesn't fit.
+ *
+ * @param {string} name
+ */
+function labelsOf(name) {
+  if (name === "(garbage collector)") return [name, "garbage"];
+  const [functionName, file] = name.split(" ");
+  return [name, functionName === "(anonymous)" ? file : functionName];
 }
 
 /** @param {string} name the widest frame's with this name's first word */
@@ -60,8 +71,8 @@ function shareOf(name) {
 export default {
   title: "The slow server's flame graph",
   description:
-    "A flame graph of slow.js under load. From the bottom up: the parser of Node's HTTP calls velocy, " +
-    "velocy calls our handler, the handler emits an event, and above it " +
+    "A flame graph of slow.js under load. From the bottom up on the left: our handler emits an " +
+    "event, and above it " +
     `${shareOf("(anonymous) slow-tags.js")} % of all time is in the listener of slow-tags.js. ` +
     `Most of that, ${shareOf("update")} % of all, is the hash's update.`,
 

@@ -18,6 +18,7 @@ import { ensureDependencies } from "../../tools/lib/setup.js";
 import { deriveKeepingFast, formatKeepingFast } from "../lib/keeping-fast.js";
 import { describeMachine } from "../lib/machine.js";
 import { resultsFolder } from "../lib/paths.js";
+import { asWritten } from "../lib/results.js";
 import { drawOrder, seededRandom } from "../lib/statistics.js";
 
 /** @import { Block, Run } from "../lib/keeping-fast.js" */
@@ -158,13 +159,12 @@ const growth = {
 };
 const timers = await lateTimers();
 const profile = await profileSlow();
-const figures = deriveKeepingFast({ blocks, growth });
-if (!figures.isTied) process.exitCode = 1;
-
 const { machine } = values;
 const command = `node benchmarks/experiments/keeping-fast.js --machine ${machine}`;
 const facts = { suite: "keeping-fast", startedAt, command, node: process.version, where };
-const runs = { isQuick: values.quick, settings, blocks, growth, timers, profile };
+const runs = asWritten({ isQuick: values.quick, settings, blocks, growth, timers, profile });
+const figures = asWritten(deriveKeepingFast(runs));
+if (!figures.isTied) process.exitCode = 1;
 const text = formatKeepingFast(runs);
 process.stdout.write(text);
 mkdirSync(`${resultsFolder}/${machine}`, { recursive: true });
