@@ -124,7 +124,8 @@ export function costsOfSteps({ derived, blocks, node, where }) {
   const rows = Object.entries(COSTS).map(([id, label]) => {
     const { cost } = derived[id];
     const text = formatNumber(cost.median, 1);
-    const stack = /** @type {const} */ (id.startsWith("restify") ? "control" : "now");
+    /** @type {"control" | "now"} */
+    const stack = id.startsWith("restify") ? "control" : "now";
     return { label, stack, value: cost.median, low: cost.low, high: cost.high, text };
   });
   const title = "What a request costs, step by step";

@@ -129,6 +129,21 @@ async function lateTimers() {
   return rows;
 }
 
+/** What JSON costs on this Node.js and on Node.js 20, in microseconds. */
+async function stringifyCosts() {
+  const folder = fileURLToPath(new URL("../runtimes/node-20/", import.meta.url));
+  await ensureDependencies(folder, "Installing Node.js 20");
+  const old = `${folder}node_modules/.bin/node`;
+  const of = (/** @type {string} */ node) => {
+    const text = execFileSync(node, [pathOf("stringify.js")], { encoding: "utf8" });
+    const [stringify, byHand] = [...text.matchAll(/: ([\d.]+) µs/g)].map(([, cost]) =>
+      Number(cost),
+    );
+    return { stringify, byHand };
+  };
+  return { own: of(process.execPath), node20: of(old) };
+}
+
 async function profileSlow() {
   say("profile of slow.js");
   const server = await startServer(pathOf("slow.js"));
@@ -158,11 +173,20 @@ const growth = {
   "restify-mended, 10 connections": await bySecond("restify-mended.js", 10),
 };
 const timers = await lateTimers();
+const stringify = await stringifyCosts();
 const profile = await profileSlow();
 const { machine } = values;
 const command = `node benchmarks/experiments/keeping-fast.js --machine ${machine}`;
 const facts = { suite: "keeping-fast", startedAt, command, node: process.version, where };
-const runs = asWritten({ isQuick: values.quick, settings, blocks, growth, timers, profile });
+const runs = asWritten({
+  isQuick: values.quick,
+  settings,
+  blocks,
+  growth,
+  timers,
+  stringify,
+  profile,
+});
 const figures = asWritten(deriveKeepingFast(runs));
 if (!figures.isTied) process.exitCode = 1;
 const text = formatKeepingFast(runs);

@@ -40,7 +40,7 @@ export async function withServer(file, work, execArgv = []) {
 }
 
 /** Runs a program of the milestone in a folder of its own. */
-export async function run(args, { env = {}, input } = {}) {
+export async function run(args) {
   const folder = mkdtempSync(join(tmpdir(), "ch27-"));
   try {
     const child = spawn(
@@ -48,9 +48,8 @@ export async function run(args, { env = {}, input } = {}) {
       args.map((each) =>
         each.endsWith(".js") ? resolve(MILESTONE, each) : each,
       ),
-      { cwd: folder, env: { ...process.env, ...env } },
+      { cwd: folder },
     );
-    child.stdin.end(input);
     const [stdout, stderr, [code]] = await Promise.all([
       text(child.stdout),
       text(child.stderr),
