@@ -46,6 +46,11 @@ export function readKeepingFast(machine, suite) {
   return JSON.parse(readFileSync(resultFile(machine, suite), "utf8"));
 }
 
+/** @param {number} gain */
+function timesOf(gain) {
+  return `${formatNumber(gain, gain < 10 ? 1 : 0)}x`;
+}
+
 /**
  * For each second the requests that were served until its middle, and its
  * requests.
@@ -105,10 +110,10 @@ export function ratesByServed({ growth, gains, node, where }) {
         String(seconds),
         formatNumber(answered(growth.slow, seconds)),
         formatNumber(answered(growth.mended, seconds)),
-        `${formatNumber(Math.round(velocy))}x`,
+        timesOf(velocy),
         formatNumber(answered(growth.restify, seconds)),
         formatNumber(answered(growth["restify-mended"], seconds)),
-        `${formatNumber(Math.round(restify))}x`,
+        timesOf(restify),
       ]),
     ],
   };

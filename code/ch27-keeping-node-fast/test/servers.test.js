@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { EventEmitter } from "node:events";
+import { EventEmitter, once } from "node:events";
+import { connect } from "node:net";
 import { describe, it } from "node:test";
 import { listen, MILESTONE, run, withServer } from "./lib.js";
 
@@ -230,5 +231,27 @@ describe("A log", () => {
     const lines = stdout.trim().split("\n").slice(1);
     assert.equal(lines.length, 3, stdout);
     for (const line of lines) assert.equal(JSON.parse(line).status, 200);
+  });
+});
+
+describe("What we have", () => {
+  it("keeps a socket for each connection, and one to listen", async () => {
+    const args = ["--import", `file://${MILESTONE}test/handles.js`];
+    const sockets = [];
+    const work = async (origin) => {
+      const { port } = new URL(origin);
+      for (let i = 0; i < 100; i += 1) {
+        const socket = connect(Number(port), "localhost");
+        sockets.push(socket);
+        socket.write(`GET ${PATH} HTTP/1.1\r\nHost: x\r\n\r\n`);
+        await once(socket, "data");
+        socket.on("error", () => {});
+      }
+    };
+    const { stdout } = await withServer("mended.js", work, args);
+    for (const socket of sockets) socket.destroy();
+    const counts = JSON.parse(stdout.trim().split("\n").at(-1));
+    assert.equal(counts.TCPSocketWrap, 100);
+    assert.equal(counts.TCPServerWrap, 1);
   });
 });
