@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { closeSync, openSync, readFileSync, rmSync } from "node:fs";
 import { get } from "node:http";
@@ -33,7 +34,7 @@ export async function askInside(pid, path) {
  * @param {string} file
  */
 export async function startServer(file) {
-  const log = join(tmpdir(), `outside-${process.pid}.log`);
+  const log = join(tmpdir(), `outside-${randomUUID()}.log`);
   const output = openSync(log, "w");
   const args = ["--import", INSIDE, file];
   const child = spawn(process.execPath, args, {
