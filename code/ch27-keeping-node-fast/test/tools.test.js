@@ -48,9 +48,10 @@ describe("Busy, or waiting?", () => {
   it("leaves nothing behind", async (t) => {
     const server = await startBusy(t);
     const socket = `inside-${server.pid}.sock`;
-    assert.ok(readdirSync(tmpdir()).includes(socket));
+    const isThere = () => readdirSync(tmpdir()).includes(socket);
+    assert.ok(isThere(), `${socket} is missing`);
     await server.stop();
-    assert.ok(!readdirSync(tmpdir()).includes(socket));
+    assert.ok(!isThere(), `${socket} is left`);
     await assert.rejects(askInside(server.pid, "/usage"), {
       code: "ENOENT",
     });
@@ -149,13 +150,15 @@ describe("The picture", () => {
     assert.equal(of("main main.js")[0].width, 500);
     const works = of("<work> work.js");
     assert.deepEqual(works.map(({ row }) => row).sort(), [2, 3]);
-    for (const { x, width } of boxes) assert.ok(x + width <= 600.001);
+    for (const { x, width } of boxes)
+      assert.ok(x + width <= 600.001, `a box ends at ${x + width}`);
   });
 
   it("leaves out what is too narrow to see", () => {
     const boxes = layOut(framesOf(SMALL, "file:///app/"), 600, 101);
-    assert.ok(boxes.every(({ width }) => width >= 101));
-    assert.ok(boxes.length < 6);
+    for (const { width } of boxes) assert.ok(width >= 101, `${width}`);
+    const names = boxes.map(({ frame }) => frame.name);
+    assert.deepEqual(names, ["all", "main main.js", "emit node:events"]);
   });
 
   it("writes names as text, for both themes", () => {
@@ -163,7 +166,7 @@ describe("The picture", () => {
     assert.match(svg, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
     assert.match(svg, /prefers-color-scheme: dark/);
     assert.match(svg, /&#60;work&#62; work\.js: 16\.7 %/);
-    assert.ok(!svg.includes("<work>"));
+    assert.doesNotMatch(svg, /<work>/);
     const opened = svg.match(/<g /g).length;
     assert.equal(svg.match(/<\/g>/g).length, opened);
   });
