@@ -34,7 +34,7 @@ function draw(canvas, least, most) {
   for (const [owner, words] of Object.entries(WORDS)) {
     canvas.box(left, 4, 18, 18, { ...OWNERS[owner], radius: 2 });
     canvas.text(left + 24, 19, words, { size: TEXT });
-    left += 44 + words.length * TEXT * 0.55;
+    left += 40 + words.length * TEXT * 0.52;
   }
   for (const { frame, x, row, width: wide } of boxes) {
     const y = top + (rows - 1 - row) * ROW;

@@ -29,6 +29,7 @@ const GROWING = {
 const COSTS = {
   "restify-mended": "restify, mended",
   mended: "velocy, mended",
+  "mended-again": "the same again",
   "by-hand": "JSON by hand",
   "no-hash": "no hash",
   conditional: "judged tags, 200",
