@@ -1,14 +1,17 @@
 // A server that computes for each request as many milliseconds of processor
-// time as its path says, or two.
+// time as its path says, or two, and no less by the clock.
 import { createServer } from "node:http";
 
 function compute(milliseconds) {
   const before = process.cpuUsage();
+  const start = performance.now();
   let sum = 0;
   for (;;) {
     for (let i = 0; i < 50_000; i += 1) sum += Math.sqrt(i);
     const { user, system } = process.cpuUsage(before);
-    if (user + system >= milliseconds * 1000) return sum;
+    // Other threads of the process use a core, too.
+    const took = performance.now() - start;
+    if (Math.min(took, (user + system) / 1000) >= milliseconds) return sum;
   }
 }
 
