@@ -50,6 +50,7 @@ npm run bench -- report [MACHINE]
  */
 const programs = {
   database: "database/run.js",
+  "keeping-fast": "experiments/keeping-fast.js",
   router: "router/run.js",
 };
 

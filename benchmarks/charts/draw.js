@@ -318,6 +318,11 @@ const lineStyles = /** @type {const} */ ([
   { colour: "soft", dash: "4 2" },
 ]);
 
+/** @param {number} value */
+function shorten(value) {
+  return value >= 10_000 ? `${value / 1000}k` : String(value);
+}
+
 /**
  * @param {Line[]} shown at most five
  * @param {object} axes
@@ -356,7 +361,7 @@ export function lines(shown, { x, y, xScale = "linear", yScale = "linear", xTick
           ticks: yScale === "log" ? 3 : 5,
           tickSize: 0,
           ...(yScale === "log"
-            ? { tickFormat: (/** @type {number} */ value) => String(value) }
+            ? { tickFormat: (/** @type {number} */ value) => shorten(value) }
             : {}),
           fontSize: textSize,
         }),

@@ -12,6 +12,7 @@ import {
   readDatabase,
 } from "./database.js";
 import { dots, lines, spreads } from "./draw.js";
+import { costsOfSteps, ratesByServed, readKeepingFast } from "./keeping-fast.js";
 import { countLines } from "./lines-of-code.js";
 import { goodputByLoad, readOverload } from "./overload.js";
 import { readRouters, routersByRoutes } from "./router.js";
@@ -346,6 +347,18 @@ const sources = [
   { name: "overload", suite: "overload", make: goodputByLoad, read: readOverload },
   { name: "cluster-kills", suite: "cluster-kills", make: underKills, read: readCluster },
   { name: "cluster-restarts", suite: "cluster-restarts", make: underRestarts, read: readCluster },
+  {
+    name: "keeping-fast",
+    suite: "keeping-fast",
+    make: ratesByServed,
+    read: readKeepingFast,
+  },
+  {
+    name: "keeping-fast-cost",
+    suite: "keeping-fast",
+    make: costsOfSteps,
+    read: readKeepingFast,
+  },
   { name: "router-scale", suite: "router", make: routersByRoutes, read: readRouters },
   { name: "typical-cpu", suite: "typical", make: cpuChart("CPU time per request, one process") },
   {

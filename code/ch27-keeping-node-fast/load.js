@@ -1,0 +1,55 @@
+import { Agent, get } from "node:http";
+
+/**
+ * Asks again and again, each connection when it has been answered.
+ *
+ * @param {string} url
+ * @param {object} [options]
+ * @param {number} [options.connections]
+ * @param {number} [options.seconds]
+ * @param {boolean} [options.remembers] sends the tag of the last answer
+ * @param {(status: number) => void} [options.onAnswer]
+ */
+export async function load(url, options = {}) {
+  const { connections = 100, seconds = 8, onAnswer = () => {} } = options;
+  const agent = new Agent({ keepAlive: true });
+  let tag;
+  let isOver = false;
+
+  function ask() {
+    const isKnown = options.remembers && tag !== undefined;
+    const headers = isKnown ? { "if-none-match": tag } : {};
+    return new Promise((resolve, reject) => {
+      const req = get(url, { agent, headers }, (res) => {
+        tag = res.headers.etag;
+        res.on("end", () => resolve(res.statusCode));
+        res.on("error", reject);
+        res.resume();
+      });
+      req.on("error", reject);
+    });
+  }
+
+  async function askAgainAndAgain() {
+    while (!isOver) {
+      const status = await ask();
+      if (!isOver) onAnswer(status);
+    }
+  }
+
+  const timer = setTimeout(() => {
+    isOver = true;
+    agent.destroy();
+  }, seconds * 1000);
+  try {
+    await Promise.all(
+      Array.from({ length: connections }, askAgainAndAgain),
+    );
+  } catch (err) {
+    // What is under way at the end is cut, and no failure.
+    if (!isOver) throw err;
+  } finally {
+    clearTimeout(timer);
+    agent.destroy();
+  }
+}

@@ -1,0 +1,60 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { closeSync, openSync, readFileSync, rmSync } from "node:fs";
+import { get } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { json } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const INSIDE = new URL("inside.js", import.meta.url).href;
+
+function socketOf(pid) {
+  return join(tmpdir(), `inside-${pid}.sock`);
+}
+
+/**
+ * Asks what runs inside of a process that has loaded inside.js.
+ *
+ * @param {number} pid
+ * @param {string} path of the question
+ * @returns {Promise<any>}
+ */
+export async function askInside(pid, path) {
+  const req = get({ socketPath: socketOf(pid), path, agent: false });
+  const [res] = await once(req, "response");
+  return json(res);
+}
+
+/**
+ * Starts a server that says where it listens. What it prints goes into a
+ * file, as a server's log does.
+ *
+ * @param {string} file
+ */
+export async function startServer(file) {
+  const log = join(tmpdir(), `outside-${randomUUID()}.log`);
+  const output = openSync(log, "w");
+  const args = ["--import", INSIDE, file];
+  const child = spawn(process.execPath, args, {
+    stdio: ["ignore", output, "inherit"],
+  });
+  closeSync(output);
+  const exited = once(child, "exit");
+
+  async function stop() {
+    child.kill();
+    await exited;
+    rmSync(socketOf(child.pid), { force: true });
+    rmSync(log);
+  }
+
+  while (child.exitCode === null) {
+    const origin = /^listening on (\S+)/m.exec(readFileSync(log, "utf8"));
+    if (origin !== null) return { pid: child.pid, origin: origin[1], stop };
+    await sleep(10);
+  }
+  await stop();
+  throw new Error(`${file} has ended before it listened`);
+}

@@ -1,0 +1,70 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
+import { drawFlame, framesOf } from "./flame.js";
+import { load } from "./load.js";
+import { askInside, startServer } from "./outside.js";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    pid: { type: "string" },
+    seconds: { type: "string", default: "4" },
+  },
+});
+const seconds = Number(values.seconds);
+const folder = pathToFileURL(`${process.cwd()}/`).href;
+
+async function record(pid, work) {
+  await askInside(pid, "/loop/start");
+  await askInside(pid, "/profile/start");
+  await work();
+  const profile = await askInside(pid, "/profile/stop");
+  return { profile, loop: await askInside(pid, "/loop/stop") };
+}
+
+async function recordUnderLoad(file, path = "/") {
+  const server = await startServer(file);
+  const url = new URL(path, server.origin).href;
+  try {
+    return await record(server.pid, () => load(url, { seconds }));
+  } finally {
+    await server.stop();
+  }
+}
+
+/** How long each function ran itself, wherever it was called. */
+function selfTimes(frame, times = new Map()) {
+  times.set(frame.name, (times.get(frame.name) ?? 0) + frame.self);
+  for (const child of frame.children) selfTimes(child, times);
+  return times;
+}
+
+async function take() {
+  const [file, path] = positionals;
+  if (values.pid) {
+    return record(Number(values.pid), () => sleep(seconds * 1000));
+  }
+  if (file.endsWith(".cpuprofile")) {
+    return { profile: JSON.parse(readFileSync(file, "utf8")), loop: null };
+  }
+  return recordUnderLoad(file, path);
+}
+
+const { profile, loop } = await take();
+const root = framesOf(profile, folder);
+const times = [...selfTimes(root)].sort((a, b) => b[1] - a[1]);
+
+if (loop !== null) {
+  console.log(
+    `the event loop was busy for ${(100 * loop.busy).toFixed(0)} %`,
+  );
+  console.log(`its longest turn took ${loop.longest.toFixed(0)} ms`);
+}
+for (const [name, time] of times.slice(0, 6)) {
+  console.log(
+    `${((100 * time) / root.total).toFixed(1).padStart(5)} % ${name}`,
+  );
+}
+writeFileSync("flame.svg", drawFlame(root));

@@ -1,0 +1,257 @@
+import assert from "node:assert/strict";
+import { EventEmitter, once } from "node:events";
+import { connect } from "node:net";
+import { describe, it } from "node:test";
+import { listen, MILESTONE, run, withServer } from "./lib.js";
+
+const PATH = "/seed/v1";
+const COUNT = ["--import", `file://${MILESTONE}test/listeners.js`];
+
+async function askSome(origin, times) {
+  const responses = [];
+  for (let i = 0; i < times; i += 1) {
+    const response = await fetch(`${origin}${PATH}`);
+    responses.push({ response, body: await response.text() });
+  }
+  return responses;
+}
+
+describe("Keeping Node fast", () => {
+  for (const file of ["restify.js", "slow.js", "mended.js"]) {
+    it(`answers by ${file}, from the second time on with a tag`, async () => {
+      const { value } = await withServer(file, async (origin) => {
+        const missing = await fetch(`${origin}/seed/v2`);
+        return { missing, answers: await askSome(origin, 2) };
+      });
+      const [first, second] = value.answers;
+      assert.equal(value.missing.status, 404);
+      assert.equal(first.response.headers.get("etag"), null);
+      assert.match(second.response.headers.get("etag"), /^[0-9a-f]{128}$/);
+      const { data, url, ts } = JSON.parse(second.body);
+      assert.match(data, /^[0-9a-f]{10000}$/);
+      assert.equal(url, PATH);
+      assert.equal(ts % 60_000, 0);
+    });
+  }
+});
+
+describe("Fewer every second", () => {
+  it("prints what was answered, by status", async () => {
+    let count = 0;
+    const { url, close } = await listen((_req, res) => {
+      count += 1;
+      res.statusCode = count % 2 === 0 ? 200 : 503;
+      setTimeout(() => res.end(), 5);
+    });
+    const { stdout, code } = await run(["ask.js", url, "--seconds", "2"]);
+    close();
+    assert.equal(code, 0);
+    const lines = stdout.trim().split("\n");
+    assert.equal(lines.length, 2, stdout);
+    const form = /^after 2 s: (\d+) times 200, (\d+)\/s; (\d+) times 503/;
+    assert.match(lines[1], form);
+    const [, ok, rate] = form.exec(lines[1]).map(Number);
+    assert.equal(rate, Math.round(ok / 2));
+    assert.ok(ok <= count / 2, `${ok} of ${count} were 200`);
+  });
+
+  it("fails when the server can't be reached", async () => {
+    const { url, close } = await listen(() => {});
+    close();
+    const { code, stderr } = await run(["ask.js", url, "--seconds", "1"]);
+    assert.equal(code, 1);
+    assert.match(stderr, /ECONNREFUSED/);
+  });
+
+  it("sends the last tag when it remembers, and not otherwise", async () => {
+    const { load } = await import("../load.js");
+    for (const remembers of [true, false]) {
+      const seen = new Set();
+      const { url, close } = await listen((req, res) => {
+        seen.add(req.headers["if-none-match"]);
+        res.setHeader("etag", '"a"');
+        res.end();
+      });
+      await load(url, { seconds: 0.3, connections: 2, remembers });
+      close();
+      assert.equal(seen.has('"a"'), remembers);
+    }
+  });
+});
+
+describe("A warning that was switched off", () => {
+  for (const [file, each] of [
+    ["restify.js", 5],
+    ["slow.js", 5],
+    ["shedding.js", 5],
+    ["mended.js", 1],
+    ["restify-mended.js", 1],
+  ]) {
+    it(`adds ${each} listeners in ${file} for five requests`, async () => {
+      const work = (origin) => askSome(origin, 5);
+      const { stdout } = await withServer(String(file), work, COUNT);
+      assert.match(stdout, new RegExp(`^${each} listeners$`, "m"));
+    });
+  }
+
+  it("doesn't warn any more", async () => {
+    const work = (origin) => askSome(origin, 12);
+    const { stderr } = await withServer("mended.js", work);
+    assert.equal(stderr, "");
+  });
+
+  it("warns at the eleventh listener where the limit is Node's own", () => {
+    const emitter = new EventEmitter();
+    const warned = [];
+    const { emitWarning } = process;
+    process.emitWarning = (warning) => warned.push(warning);
+    try {
+      emitter.setMaxListeners(10);
+      for (let i = 0; i < 11; i += 1) emitter.on("answered", () => {});
+    } finally {
+      process.emitWarning = emitWarning;
+    }
+    assert.equal(warned.length, 1);
+    assert.equal(warned[0].name, "MaxListenersExceededWarning");
+  });
+
+  it("tags two servers with one set of tags", async () => {
+    const { tags } = await import("../tags.js");
+    const tag = tags();
+    const res = { setHeader() {} };
+    const servers = [new EventEmitter(), new EventEmitter()];
+    for (const server of [...servers, ...servers]) tag(server, "/a", res);
+    for (const server of servers) {
+      assert.equal(server.listenerCount("answered"), 1);
+    }
+  });
+});
+
+describe("One step at a time", () => {
+  it("measures what a request costs", async () => {
+    const { measure } = await import("../measure.js");
+    const file = `${MILESTONE}test/busy.js`;
+    const run = await measure(file, "/", { seconds: 1, connections: 4 });
+    assert.equal(run.statuses, "200");
+    // It computes for 2 ms, of which a sample may be cut at either end.
+    assert.ok(run.cost > 1800, `${run.cost} µs`);
+    assert.ok(run.rate > 0 && run.rate < 550, `${run.rate} a second`);
+  });
+
+  it("compares servers, the first of them with itself", async () => {
+    const args = ["compare.js", "/", "test/busy.js", "mended.js"];
+    const few = ["--rounds", "1", "--seconds", "1"];
+    const { stdout, stderr } = await run([...args, ...few]);
+    const rows = stdout.trim().split("\n");
+    assert.equal(rows.length, 3, stdout + stderr);
+    assert.match(rows[0], /1\.00 \(1\.00 to 1\.00\)$/);
+    assert.match(rows[1], /busy\.js .* µs, .*\/s, /);
+    assert.match(rows[2], /mended\.js /);
+  });
+});
+
+describe("JSON by hand", () => {
+  it("is what JSON.stringify would have written", async () => {
+    const { value } = await withServer("by-hand.js", async (origin) => {
+      const [{ response, body }] = await askSome(origin, 1);
+      return { type: response.headers.get("content-type"), body };
+    });
+    assert.match(value.type, /^application\/json/);
+    assert.equal(JSON.stringify(JSON.parse(value.body)), value.body);
+  });
+});
+
+describe("No hash", () => {
+  it("has the minute for a tag", async () => {
+    const { value } = await withServer("no-hash.js", async (origin) => {
+      const [{ response, body }] = await askSome(origin, 1);
+      return { tag: response.headers.get("etag"), ts: JSON.parse(body).ts };
+    });
+    assert.equal(value.tag, String(value.ts));
+  });
+
+  it("has a version for each content", async () => {
+    const path = "../seed.js";
+    const [a, b] = [await import(`${path}?a`), await import(`${path}?b`)];
+    assert.match(a.version, /^[\w-]{12}$/);
+    assert.notEqual(a.version, b.version);
+  });
+});
+
+describe("The answer that needn't be sent", () => {
+  async function askAgain(file) {
+    const { value } = await withServer(file, async (origin) => {
+      const answers = await askSome(origin, 2);
+      const etag = answers[1].response.headers.get("etag");
+      const headers = { "if-none-match": etag };
+      const response = await fetch(`${origin}${PATH}`, { headers });
+      const old = { "if-none-match": '"old"' };
+      const other = await fetch(`${origin}${PATH}`, { headers: old });
+      await other.text();
+      return { etag, response, body: await response.text(), other };
+    });
+    return value;
+  }
+
+  for (const file of ["mended.js", "no-hash.js"]) {
+    it(`isn't spared by ${file}, whose tag has no quotes`, async () => {
+      assert.equal((await askAgain(file)).response.status, 200);
+    });
+  }
+
+  it("is a 304 with the fields that a cache needs", async () => {
+    const { etag, response, body, other } =
+      await askAgain("conditional.js");
+    assert.match(etag, /^"[\w-]{12}-\d+"$/);
+    assert.equal(response.status, 304);
+    assert.equal(body, "");
+    assert.equal(response.headers.get("etag"), etag);
+    assert.equal(
+      response.headers.get("cache-control"),
+      "public, max-age=120",
+    );
+    assert.equal(other.status, 200);
+  });
+});
+
+describe("A log", () => {
+  it("has a line for each request, by console.log", async () => {
+    const work = (origin) => askSome(origin, 3);
+    const { stdout } = await withServer("log-console.js", work);
+    assert.equal(stdout.match(/Z GET \/seed\/v1$/gm).length, 3);
+  });
+
+  it("has a line for each request, by log()", async () => {
+    const work = async (origin) => {
+      await askSome(origin, 3);
+      // Lines are collected for a while.
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+    };
+    const { stdout } = await withServer("log-velocy.js", work);
+    const lines = stdout.trim().split("\n").slice(1);
+    assert.equal(lines.length, 3, stdout);
+    for (const line of lines) assert.equal(JSON.parse(line).status, 200);
+  });
+});
+
+describe("What we have", () => {
+  it("keeps a socket for each connection, and one to listen", async () => {
+    const args = ["--import", `file://${MILESTONE}test/handles.js`];
+    const sockets = [];
+    const work = async (origin) => {
+      const { port } = new URL(origin);
+      for (let i = 0; i < 100; i += 1) {
+        const socket = connect(Number(port), "localhost");
+        sockets.push(socket);
+        socket.write(`GET ${PATH} HTTP/1.1\r\nHost: x\r\n\r\n`);
+        await once(socket, "data");
+        socket.on("error", () => {});
+      }
+    };
+    const { stdout } = await withServer("mended.js", work, args);
+    for (const socket of sockets) socket.destroy();
+    const counts = JSON.parse(stdout.trim().split("\n").at(-1));
+    assert.equal(counts.TCPSocketWrap, 100);
+    assert.equal(counts.TCPServerWrap, 1);
+  });
+});

@@ -1,0 +1,197 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { drawFlame, framesOf, layOut } from "../flame.js";
+import { askInside, startServer } from "../outside.js";
+import { MILESTONE, run } from "./lib.js";
+
+const BUSY = `${MILESTONE}test/busy.js`;
+
+/** V8 may have taken the function that computes into its caller. */
+const COMPUTES = /(compute|\(anonymous\)) busy\.js/;
+
+/** @param {import("node:test").TestContext} t */
+async function startBusy(t) {
+  const server = await startServer(BUSY);
+  let isStopped = false;
+  const stop = async () => {
+    if (!isStopped) await server.stop();
+    isStopped = true;
+  };
+  t.after(stop);
+  return { ...server, stop };
+}
+
+describe("Busy, or waiting?", () => {
+  it("says that a server waits that nobody asks", async (t) => {
+    const server = await startBusy(t);
+    await askInside(server.pid, "/loop/start");
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const { busy } = await askInside(server.pid, "/loop/stop");
+    await server.stop();
+    assert.ok(busy < 0.5, `${busy}`);
+  });
+
+  it("says how long a turn took", async (t) => {
+    const server = await startBusy(t);
+    await askInside(server.pid, "/loop/start");
+    await (await fetch(`${server.origin}/50`)).text();
+    const { longest } = await askInside(server.pid, "/loop/stop");
+    await server.stop();
+    assert.ok(longest >= 49, `${longest} ms`);
+  });
+
+  it("leaves nothing behind", async (t) => {
+    const server = await startBusy(t);
+    const socket = `inside-${server.pid}.sock`;
+    const isThere = () => readdirSync(tmpdir()).includes(socket);
+    assert.ok(isThere(), `${socket} is missing`);
+    await server.stop();
+    assert.ok(!isThere(), `${socket} is left`);
+    await assert.rejects(askInside(server.pid, "/usage"), {
+      code: "ENOENT",
+    });
+  });
+
+  it("tells of a server that has ended", async () => {
+    const file = `${MILESTONE}seed.js`;
+    await assert.rejects(startServer(file), /has ended before it listened/);
+  });
+});
+
+const at = (functionName, url = "") => ({ functionName, url });
+
+/** @param {[id: number, callFrame: any, children?: number[]][]} nodes */
+function profileOf(nodes, samples) {
+  return {
+    nodes: nodes.map(([id, callFrame, children]) => ({
+      id,
+      callFrame,
+      children,
+    })),
+    samples,
+    timeDeltas: samples.map(() => 1000),
+  };
+}
+
+const SMALL = profileOf(
+  [
+    [1, at("(root)"), [2, 7, 8]],
+    [2, at("main", "file:///app/main.js"), [3, 6]],
+    [3, at("emit", "node:events"), [4]],
+    [4, at("run", "node:internal/x"), [5]],
+    [5, at("<work>", "file:///app/node_modules/a/work.js")],
+    [6, at("<work>", "file:///app/node_modules/a/work.js")],
+    [7, at("(idle)")],
+    [8, at("(garbage collector)")],
+  ],
+  [2, 3, 4, 5, 6, 7, 7, 8],
+);
+
+describe("A profile that isn't written", () => {
+  it("isn't written when Ctrl-C ends the server", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "ch27-"));
+    const child = spawn(process.execPath, ["--cpu-prof", BUSY], {
+      cwd: folder,
+    });
+    await once(child.stdout, "data");
+    child.kill("SIGINT");
+    await once(child, "exit");
+    assert.deepEqual(readdirSync(folder), []);
+    rmSync(folder, { recursive: true });
+  });
+
+  it("gives each function its own time and that of its calls", () => {
+    const root = framesOf(SMALL, "file:///app/");
+    assert.equal(root.total, 6000);
+    const [main, collector] = root.children;
+    assert.deepEqual(
+      [main.name, main.self, main.total],
+      ["main main.js", 1000, 5000],
+    );
+    assert.equal(main.owner, "own");
+    assert.equal(collector.owner, "engine");
+  });
+
+  it("makes one frame of Node's calls to Node", () => {
+    const [main] = framesOf(SMALL, "file:///app/").children;
+    const emit = main.children.find(({ owner }) => owner === "node");
+    assert.equal(emit.name, "emit node:events");
+    assert.equal(emit.self, 2000);
+    assert.deepEqual(
+      emit.children.map(({ name, owner }) => [name, owner]),
+      [["<work> work.js", "package"]],
+    );
+  });
+
+  it("finds the function that computes, and more than once", async (t) => {
+    const server = await startBusy(t);
+    for (let i = 0; i < 2; i += 1) {
+      await askInside(server.pid, "/profile/start");
+      for (let j = 0; j < 5; j += 1)
+        await (await fetch(`${server.origin}/20`)).text();
+      const profile = await askInside(server.pid, "/profile/stop");
+      const names = JSON.stringify(framesOf(profile, "file:///"));
+      assert.match(names, COMPUTES);
+    }
+    await server.stop();
+  });
+});
+
+describe("The picture", () => {
+  it("draws each box upon its caller, as wide as its time", () => {
+    const boxes = layOut(framesOf(SMALL, "file:///app/"), 600, 1);
+    const of = (name) => boxes.filter(({ frame }) => frame.name === name);
+    assert.equal(of("all")[0].width, 600);
+    assert.equal(of("main main.js")[0].width, 500);
+    const works = of("<work> work.js");
+    assert.deepEqual(works.map(({ row }) => row).sort(), [2, 3]);
+    for (const { x, width } of boxes)
+      assert.ok(x + width <= 600.001, `a box ends at ${x + width}`);
+  });
+
+  it("leaves out what is too narrow to see", () => {
+    const boxes = layOut(framesOf(SMALL, "file:///app/"), 600, 101);
+    for (const { width } of boxes) assert.ok(width >= 101, `${width}`);
+    const names = boxes.map(({ frame }) => frame.name);
+    assert.deepEqual(names, ["all", "main main.js", "emit node:events"]);
+  });
+
+  it("writes names as text, for both themes", () => {
+    const svg = drawFlame(framesOf(SMALL, "file:///app/"));
+    assert.match(svg, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
+    assert.match(svg, /prefers-color-scheme: dark/);
+    assert.match(svg, /&#60;work&#62; work\.js: 16\.7 %/);
+    assert.doesNotMatch(svg, /<work>/);
+    const opened = svg.match(/<g /g).length;
+    assert.equal(svg.match(/<\/g>/g).length, opened);
+  });
+
+  it("records a server under load, and names what computes", async () => {
+    const args = ["profile.js", BUSY, "/", "--seconds", "1"];
+    const { stdout, stderr, code, svg } = await run(args);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /^the event loop was busy for \d+ %$/m);
+    assert.match(stdout, COMPUTES);
+    assert.match(svg, COMPUTES);
+  });
+
+  it("records a server that runs", async (t) => {
+    const server = await startBusy(t);
+    let isOver = false;
+    const asking = (async () => {
+      while (!isOver) await (await fetch(server.origin)).text();
+    })();
+    const args = ["profile.js", "--pid", `${server.pid}`, "--seconds", "1"];
+    const { stdout, stderr, svg } = await run(args);
+    isOver = true;
+    await asking;
+    await server.stop();
+    assert.match(stdout, COMPUTES, stderr);
+    assert.match(svg, COMPUTES);
+  });
+});
