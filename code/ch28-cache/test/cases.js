@@ -17,13 +17,18 @@ const BAD = "CLIENT_ERROR bad command line format\r\n";
 const now = () => Math.floor(Date.now() / 1000);
 
 export const cases = [
-  { file: "bogus-commands.t", steps: [["boguscommand slkdsldkfjsd\r\n", "ERROR\r\n"]] },
-  ...["blah 0 0 0", "0 blah 0 0", "0 0 blah 0", "0 0 0 blah"].map((words) => ({
-    file: "cas.t",
-    what: `cas with ${words}`,
-    since: "1.6.30",
-    steps: [[`cas bad ${words}\r\n\r\n`, BAD]],
-  })),
+  {
+    file: "bogus-commands.t",
+    steps: [["boguscommand slkdsldkfjsd\r\n", "ERROR\r\n"]],
+  },
+  ...["blah 0 0 0", "0 blah 0 0", "0 0 blah 0", "0 0 0 blah"].map(
+    (words) => ({
+      file: "cas.t",
+      what: `cas with ${words}`,
+      since: "1.6.30",
+      steps: [[`cas bad ${words}\r\n\r\n`, BAD]],
+    }),
+  ),
   {
     file: "cas.t",
     what: "an unknown key, another version, the right one, the same again",
@@ -38,7 +43,12 @@ export const cases = [
       { cas: "foo", data: "barva2", answer: "NOT_FOUND\r\n" },
     ],
   },
-  { file: "cas.t", what: "cas without a version", since: "1.6.30", steps: [["cas foo 0 0 6 \r\n", BAD]] },
+  {
+    file: "cas.t",
+    what: "cas without a version",
+    since: "1.6.30",
+    steps: [["cas foo 0 0 6 \r\n", BAD]],
+  },
   {
     file: "cas.t",
     what: "a version changes with incr",
@@ -52,12 +62,38 @@ export const cases = [
   {
     file: "expirations.t",
     what: "seconds from now",
-    steps: [set("foo", "fooval", 0, 3), has("foo", "fooval"), 3, hasNot("foo")],
+    steps: [
+      set("foo", "fooval", 0, 3),
+      has("foo", "fooval"),
+      3,
+      hasNot("foo"),
+    ],
   },
-  { file: "expirations.t", what: "a time that is past", steps: [set("foo", "fooval", 0, now() - 1), hasNot("foo")] },
-  { file: "expirations.t", what: "a time long past", steps: [set("boo", "booval", 0, now() - 20), hasNot("boo")] },
-  { file: "expirations.t", what: "a time to come", steps: [set("foo", "foov+1", 0, now() + 40), has("foo", "foov+1"), 41, hasNot("foo")] },
-  { file: "expirations.t", what: "a negative time", steps: [set("boo", "booval", 0, -1), hasNot("boo")] },
+  {
+    file: "expirations.t",
+    what: "a time that is past",
+    steps: [set("foo", "fooval", 0, now() - 1), hasNot("foo")],
+  },
+  {
+    file: "expirations.t",
+    what: "a time long past",
+    steps: [set("boo", "booval", 0, now() - 20), hasNot("boo")],
+  },
+  {
+    file: "expirations.t",
+    what: "a time to come",
+    steps: [
+      set("foo", "foov+1", 0, now() + 40),
+      has("foo", "foov+1"),
+      41,
+      hasNot("foo"),
+    ],
+  },
+  {
+    file: "expirations.t",
+    what: "a negative time",
+    steps: [set("boo", "booval", 0, -1), hasNot("boo")],
+  },
   {
     file: "expirations.t",
     what: "add, once the old one is over",
@@ -70,7 +106,10 @@ export const cases = [
       has("add", "addval3"),
     ],
   },
-  ...[["a past time", () => now() - 1], ["-1", () => -1]].map(([what, time]) => ({
+  ...[
+    ["a past time", () => now() - 1],
+    ["-1", () => -1],
+  ].map(([what, time]) => ({
     file: "expirations.t",
     what: `touch and gat with ${what}`,
     steps: [
@@ -129,14 +168,26 @@ export const cases = [
       has("foo2", "54321"),
     ],
   },
-  { file: "flush-all.t", what: "a bad time", steps: [["flush_all invalid\r\n", "CLIENT_ERROR invalid exptime argument\r\n"]] },
+  {
+    file: "flush-all.t",
+    what: "a bad time",
+    steps: [
+      [
+        "flush_all invalid\r\n",
+        "CLIENT_ERROR invalid exptime argument\r\n",
+      ],
+    ],
+  },
   {
     file: "getandtouch.t",
     steps: [
       ["gat 10 foo1\r\n", "END\r\n"],
       set("foo1", "fooval1", 0, 2),
       set("foo2", "fooval2", 0, 2),
-      ["gat 10 foo1 foo2\r\n", "VALUE foo1 0 7\r\nfooval1\r\nVALUE foo2 0 7\r\nfooval2\r\nEND\r\n"],
+      [
+        "gat 10 foo1 foo2\r\n",
+        "VALUE foo1 0 7\r\nfooval1\r\nVALUE foo2 0 7\r\nfooval2\r\nEND\r\n",
+      ],
       3,
       has("foo1", "fooval1"),
       has("foo2", "fooval2"),
@@ -145,10 +196,21 @@ export const cases = [
   {
     file: "getset.t",
     what: "a long line of spaces",
-    steps: [[`get ${" ".repeat(2048)} manyspaces`, ""], ["\r\n", "END\r\n"]],
+    steps: [
+      [`get ${" ".repeat(2048)} manyspaces`, ""],
+      ["\r\n", "END\r\n"],
+    ],
   },
-  { file: "getset.t", what: "a long incr", steps: [[`incr ${" ".repeat(2048)} manyspaces 1`, null]] },
-  { file: "getset.t", what: "nothing but spaces", steps: [[" ".repeat(14000), null]] },
+  {
+    file: "getset.t",
+    what: "a long incr",
+    steps: [[`incr ${" ".repeat(2048)} manyspaces 1`, null]],
+  },
+  {
+    file: "getset.t",
+    what: "nothing but spaces",
+    steps: [[" ".repeat(14000), null]],
+  },
   {
     file: "getset.t",
     what: "set, add, replace, delete",
@@ -183,16 +245,18 @@ export const cases = [
     file: "getset.t",
     what: "from 1 KiB to beyond 1 MiB",
     memory: 128,
-    steps: Array.from({ length: 257 }, (_, n) => 1024 + n * 4096).flatMap((length) => {
-      const name = `foo_${length}`;
-      const command = `set ${name} 0 0 ${length}\r\n${"B".repeat(length)}\r\n`;
-      if (length <= 1024 * 1024) return [[command, "STORED\r\n"]];
-      return [
-        set(name, "MOO"),
-        [command, "SERVER_ERROR object too large for cache\r\n"],
-        hasNot(name),
-      ];
-    }),
+    steps: Array.from({ length: 257 }, (_, n) => 1024 + n * 4096).flatMap(
+      (length) => {
+        const name = `foo_${length}`;
+        const command = `set ${name} 0 0 ${length}\r\n${"B".repeat(length)}\r\n`;
+        if (length <= 1024 * 1024) return [[command, "STORED\r\n"]];
+        return [
+          set(name, "MOO"),
+          [command, "SERVER_ERROR object too large for cache\r\n"],
+          hasNot(name),
+        ];
+      },
+    ),
   },
   {
     file: "getset.t",
@@ -229,7 +293,10 @@ export const cases = [
       set("bigincr", "0"),
       ["incr bigincr 18446744073709551610\r\n", "18446744073709551610\r\n"],
       set("text", "hi"),
-      ["incr text 1\r\n", "CLIENT_ERROR cannot increment or decrement non-numeric value\r\n"],
+      [
+        "incr text 1\r\n",
+        "CLIENT_ERROR cannot increment or decrement non-numeric value\r\n",
+      ],
     ],
   },
   {
@@ -247,15 +314,27 @@ export const cases = [
       ["add del_key 0 0 1\r\nx\r\n", "STORED\r\n"],
       ["delete del_key 0\r\n", "DELETED\r\n"],
       ["add del_key 0 0 1\r\nx\r\n", "STORED\r\n"],
-      ["delete del_key 0 noreply\r\nadd del_key 0 0 1\r\nx\r\n", "STORED\r\n"],
+      [
+        "delete del_key 0 noreply\r\nadd del_key 0 0 1\r\nx\r\n",
+        "STORED\r\n",
+      ],
     ],
   },
-  { file: "issue_152.t", steps: [set("a", "a", 1), [`get a ${"a".repeat(251)}\r\n`, BAD]] },
+  {
+    file: "issue_152.t",
+    steps: [set("a", "a", 1), [`get a ${"a".repeat(251)}\r\n`, BAD]],
+  },
   {
     file: "issue_192.t",
-    steps: [[`\x80\x12\0\x01\x08\0\0\0\xff\xff\xff\xe8${"\0".repeat(40)}`, ""], { another: true }],
+    steps: [
+      [`\x80\x12\0\x01\x08\0\0\0\xff\xff\xff\xe8${"\0".repeat(40)}`, ""],
+      { another: true },
+    ],
   },
-  { file: "issue_29.t", steps: [set("issue29", ""), set("issue29_b", ""), has("issue29", "")] },
+  {
+    file: "issue_29.t",
+    steps: [set("issue29", ""), set("issue29_b", ""), has("issue29", "")],
+  },
   {
     file: "issue_3.t",
     steps: [
@@ -266,22 +345,34 @@ export const cases = [
       set("del_key", "x"),
       ["delete del_key\r\n", "DELETED\r\n"],
       set("del_key", "x"),
-      ["delete del_key noreply\r\nadd del_key 0 0 1\r\nx\r\n", "STORED\r\n"],
+      [
+        "delete del_key noreply\r\nadd del_key 0 0 1\r\nx\r\n",
+        "STORED\r\n",
+      ],
     ],
   },
   {
     file: "issue_41.t",
-    steps: Array.from({ length: 60 }, (_, n) => set(`key${n}`, "x".repeat(Math.ceil(2 * 1.2 ** n)))),
+    steps: Array.from({ length: 60 }, (_, n) =>
+      set(`key${n}`, "x".repeat(Math.ceil(2 * 1.2 ** n))),
+    ),
   },
-  { file: "issue_61.t", steps: [["set foobar 0 0 5\r\nBubba\r\n".repeat(6), "STORED\r\n".repeat(6)]] },
+  {
+    file: "issue_61.t",
+    steps: [
+      ["set foobar 0 0 5\r\nBubba\r\n".repeat(6), "STORED\r\n".repeat(6)],
+    ],
+  },
   {
     file: "issue_68.t",
-    steps: Array.from({ length: 249 }, (_, n) => "x".repeat(n + 1)).flatMap((key) => [
-      set(key, "9"),
-      has(key, "9"),
-      [`incr ${key} 1\r\n`, "10\r\n"],
-      has(key, "10"),
-    ]),
+    steps: Array.from({ length: 249 }, (_, n) => "x".repeat(n + 1)).flatMap(
+      (key) => [
+        set(key, "9"),
+        has(key, "9"),
+        [`incr ${key} 1\r\n`, "10\r\n"],
+        has(key, "10"),
+      ],
+    ),
   },
   {
     file: "issue_70.t",
@@ -292,7 +383,11 @@ export const cases = [
       ["set issue70 0 0 2147483647\r\nscoobyscoobydoo", BAD],
     ],
   },
-  ...["GET / HTTP/1.0", "PUT /asdf/asd/fasdfasdf/sadf HTTP/1.1", "DELETE HTTP/1.1"].map((line) => ({
+  ...[
+    "GET / HTTP/1.0",
+    "PUT /asdf/asd/fasdfasdf/sadf HTTP/1.1",
+    "DELETE HTTP/1.1",
+  ].map((line) => ({
     file: "malicious-commands.t",
     what: line,
     since: "1.6.30",
@@ -328,20 +423,55 @@ export const cases = [
   {
     file: "stats.t",
     steps: [
-      { stats: { curr_items: 0, total_items: 0, bytes: 0, cmd_get: 0, cmd_set: 0, get_hits: 0, get_misses: 0, delete_hits: 0, incr_misses: 0, evictions: 0 } },
+      {
+        stats: {
+          curr_items: 0,
+          total_items: 0,
+          bytes: 0,
+          cmd_get: 0,
+          cmd_set: 0,
+          get_hits: 0,
+          get_misses: 0,
+          delete_hits: 0,
+          incr_misses: 0,
+          evictions: 0,
+        },
+      },
       set("foo", "fooval"),
       has("foo", "fooval"),
-      { stats: { total_items: 1, curr_items: 1, cmd_get: 1, cmd_set: 1, get_hits: 1 } },
+      {
+        stats: {
+          total_items: 1,
+          curr_items: 1,
+          cmd_get: 1,
+          cmd_set: 1,
+          get_hits: 1,
+        },
+      },
       ["delete foo\r\n", "DELETED\r\n"],
       ["delete foo\r\n", "NOT_FOUND\r\n"],
       { stats: { delete_hits: 1, delete_misses: 1 } },
       ["incr i 1\r\n", "NOT_FOUND\r\n"],
       ["decr d 1\r\n", "NOT_FOUND\r\n"],
-      { stats: { incr_hits: 0, incr_misses: 1, decr_hits: 0, decr_misses: 1 } },
+      {
+        stats: {
+          incr_hits: 0,
+          incr_misses: 1,
+          decr_hits: 0,
+          decr_misses: 1,
+        },
+      },
       set("n", "0"),
       ["incr n 3\r\n", "3\r\n"],
       ["decr n 1\r\n", "2\r\n"],
-      { stats: { incr_hits: 1, incr_misses: 1, decr_hits: 1, decr_misses: 1 } },
+      {
+        stats: {
+          incr_hits: 1,
+          incr_misses: 1,
+          decr_hits: 1,
+          decr_misses: 1,
+        },
+      },
       ["cas c 0 0 1 99999999\r\nz\r\n", "NOT_FOUND\r\n"],
       { stats: { cas_hits: 0, cas_misses: 1, cas_badval: 0 } },
       set("c", "x"),
@@ -351,7 +481,19 @@ export const cases = [
       { cas: "c", data: "z", answer: "STORED\r\n" },
       { stats: { cas_hits: 1, cas_misses: 1, cas_badval: 1 } },
       ["stats reset\r\n", "RESET\r\n"],
-      { stats: { cmd_get: 0, cmd_set: 0, get_hits: 0, delete_misses: 0, delete_hits: 0, incr_misses: 0, cas_hits: 0, cas_badval: 0, evictions: 0 } },
+      {
+        stats: {
+          cmd_get: 0,
+          cmd_set: 0,
+          get_hits: 0,
+          delete_misses: 0,
+          delete_hits: 0,
+          incr_misses: 0,
+          cas_hits: 0,
+          cas_badval: 0,
+          evictions: 0,
+        },
+      },
       set("should_expire", "fooval", 0, 2678400),
       hasNot("should_expire"),
       { stats: { get_expired: 1 } },
@@ -359,9 +501,18 @@ export const cases = [
       { stats: { cmd_flush: 1 } },
     ],
   },
-  { file: "strtol-testing.t", since: "1.6.30", steps: [["verbosity invalid\r\n", BAD]] },
+  {
+    file: "strtol-testing.t",
+    since: "1.6.30",
+    steps: [["verbosity invalid\r\n", BAD]],
+  },
   {
     file: "touch.t",
-    steps: [set("foo", "fooval", 0, 2), ["touch foo 10\r\n", "TOUCHED\r\n"], 3, has("foo", "fooval")],
+    steps: [
+      set("foo", "fooval", 0, 2),
+      ["touch foo 10\r\n", "TOUCHED\r\n"],
+      3,
+      has("foo", "fooval"),
+    ],
   },
 ];

@@ -33,15 +33,24 @@ async function ask(client, [sent, expected]) {
   if (expected === null) {
     client.socket.write(sent);
     const rest = await client.ended();
-    assert.ok(!rest.includes("VALUE"), `closed after ${JSON.stringify(rest)}`);
+    assert.ok(
+      !rest.includes("VALUE"),
+      `closed after ${JSON.stringify(rest)}`,
+    );
     return;
   }
   const answer = await client.ask(sent, expected);
-  assert.equal(cut(answer), cut(expected), `to ${JSON.stringify(cut(sent))}`);
+  assert.equal(
+    cut(answer),
+    cut(expected),
+    `to ${JSON.stringify(cut(sent))}`,
+  );
 }
 
 function cut(text) {
-  return text.length > 300 ? `${text.slice(0, 300)}... (${text.length})` : text;
+  return text.length > 300
+    ? `${text.slice(0, 300)}... (${text.length})`
+    : text;
 }
 
 async function gets(client, { gets: key, data }) {
@@ -55,7 +64,9 @@ async function gets(client, { gets: key, data }) {
 async function readStats(client, expected) {
   const answer = await client.askUntil("stats\r\n", "END\r\n");
   const rows = answer.split("\r\n").map((line) => line.split(" "));
-  const found = Object.fromEntries(rows.map(([, name, value]) => [name, value]));
+  const found = Object.fromEntries(
+    rows.map(([, name, value]) => [name, value]),
+  );
   for (const [name, value] of Object.entries(expected)) {
     assert.equal(found[name], String(value), name);
   }

@@ -62,7 +62,10 @@ export class Client {
 }
 
 /** A server in this process. */
-export async function start(options = {}, place = { port: 0, host: "127.0.0.1" }) {
+export async function start(
+  options = {},
+  place = { port: 0, host: "127.0.0.1" },
+) {
   const cache = new Cache(options);
   const sockets = new Set();
   const server = createServer({ noDelay: true }, (socket) => {
@@ -74,7 +77,10 @@ export async function start(options = {}, place = { port: 0, host: "127.0.0.1" }
   const address = server.address();
   return {
     cache,
-    place: typeof address === "string" ? { path: address } : { port: address.port },
+    place:
+      typeof address === "string"
+        ? { path: address }
+        : { port: address.port },
     /** @param {number} seconds */
     pass(seconds) {
       cache.store.tick(cache.store.now + seconds);
