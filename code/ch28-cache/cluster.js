@@ -1,9 +1,7 @@
 import cluster from "node:cluster";
+import { once } from "node:events";
 
-const ports = process.argv.slice(2);
-if (cluster.isPrimary) {
-  for (const port of ports) {
-    cluster.setupPrimary({ exec: "server.js", args: ["-p", port] });
-    cluster.fork();
-  }
+for (const port of process.argv.slice(2)) {
+  cluster.setupPrimary({ exec: "server.js", args: ["-p", port] });
+  await once(cluster.fork(), "listening");
 }

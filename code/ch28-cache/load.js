@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { parseArgs } from "node:util";
+import { usedBy } from "./cost.js";
 import { describe } from "./histogram.js";
 import { ways } from "./ways.js";
 
@@ -77,8 +78,14 @@ async function run(work) {
 
 async function measure(name, text, ending) {
   const latencies = [];
+  const watcher = await open();
+  const before = await usedBy(watcher);
   const took = await run((socket) => ask(socket, text, ending, latencies));
+  const used = (await usedBy(watcher)) - before;
   describe(name, latencies, took);
+  const each = (used / latencies.length).toFixed(1);
+  console.log(`the server took ${each} microseconds for each`);
+  watcher.destroy();
 }
 
 if (values.noreply) {
