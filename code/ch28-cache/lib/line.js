@@ -3,6 +3,13 @@ const MINUS = 45;
 const ZERO = 48;
 const LAST_OF_NOREPLY = 121;
 
+/** A number for a word, for a table. Others may have the same. */
+export function codeOf(bytes, start, end) {
+  let code = 0;
+  for (let at = start; at < end; at++) code = (code * 31 + bytes[at]) | 0;
+  return code;
+}
+
 /** The words of one command line, read from its bytes one after another. */
 export class Line {
   bytes;
@@ -26,6 +33,16 @@ export class Line {
     while (at < limit && bytes[at] > SPACE) at++;
     this.end = at;
     return at > this.start;
+  }
+
+  /** Whether the word is the one in these bytes. */
+  is(word) {
+    const { bytes, start } = this;
+    if (this.end - start !== word.length) return false;
+    for (let n = 0; n < word.length; n++) {
+      if (bytes[start + n] !== word[n]) return false;
+    }
+    return true;
   }
 
   /** Whether the last word is `noreply`. */

@@ -1,5 +1,6 @@
 const LONGEST_KEY = 250;
 const BAD_LINE = "CLIENT_ERROR bad command line format";
+const BAD_DATA = "CLIENT_ERROR bad data chunk";
 const TOO_LARGE = "SERVER_ERROR object too large for cache";
 const NO_MEMORY = "SERVER_ERROR out of memory storing object";
 const MOST_FLAGS = 2 ** 32 - 1;
@@ -65,25 +66,27 @@ export function storage({ store, counts }) {
     const sum = flags + exptime + length + unique;
     if (Number.isNaN(sum)) return connection.answer(`${BAD_LINE}\r\n`);
     const { isQuiet } = line;
-    const say = (answer) => isQuiet || connection.answer(`${answer}\r\n`);
-    const refuseData = (answer) =>
-      connection.awaitData(null, 0, length + 2, () => say(answer));
-    if (end - start > LONGEST_KEY) return refuseData(BAD_LINE);
+    if (end - start > LONGEST_KEY) {
+      const answer = () => isQuiet || connection.answer(`${BAD_LINE}\r\n`);
+      return connection.awaitData(null, 0, length + 2, answer);
+    }
     const expires = store.expiryAfter(exptime);
     const item = store.reserve(sent, start, end, flags, expires, length);
-    if (item <= 0) {
-      removeStale(sent, start, end);
-      return refuseData(failure(item));
-    }
-    const at = store.dataOf(item);
-    connection.awaitData(bytes, at, length + 2, (isWhole) => {
-      if (!isWhole) return store.discard(item);
-      counts.cmd_set++;
-      if (bytes.readUInt16BE(at + length) !== CRLF) {
-        return say(refuse(item, "CLIENT_ERROR bad data chunk"));
-      }
-      say(way(store.twin(item), item, unique));
+    if (item <= 0) removeStale(sent, start, end);
+    const into = item > 0 ? bytes : null;
+    connection.awaitData(into, store.dataOf(item), length + 2, (isWhole) => {
+      const answer = finish(way, item, unique, isWhole);
+      if (isWhole && !isQuiet) connection.answer(`${answer}\r\n`);
     });
+  }
+
+  function finish(way, item, unique, isWhole) {
+    if (item <= 0) return failure(item);
+    if (!isWhole) return refuse(item, "");
+    counts.cmd_set++;
+    const end = store.dataOf(item) + store.lengthOf(item);
+    if (bytes.readUInt16BE(end) !== CRLF) return refuse(item, BAD_DATA);
+    return way(store.twin(item), item, unique);
   }
 
   // Whoever failed to store the new must not read the old.

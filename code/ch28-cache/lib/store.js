@@ -275,6 +275,10 @@ export class Store {
     return item * 4 + HEADER_BYTES + this.#headLength(item);
   }
 
+  lengthOf(item) {
+    return this.#words[item + DATA];
+  }
+
   /** A copy of an item's data. */
   copyOf(item) {
     const at = this.dataOf(item);
