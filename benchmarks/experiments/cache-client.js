@@ -29,7 +29,7 @@ await once(first, "data");
 for (const socket of sockets) {
   let rest = "";
   socket.on("data", (bytes) => {
-    rest += bytes.latin1Slice();
+    rest += bytes.toString("latin1");
     if (!rest.endsWith(ending) && !rest.startsWith("ERROR")) return;
     rest = "";
     answered++;

@@ -46,7 +46,7 @@ function ask(socket, text, ending, latencies) {
     let answer = "";
     let asked = 0;
     function next() {
-      if (!takeOne()) return resolve();
+      if (!takeOne()) return resolve(latencies);
       answer = "";
       asked = performance.now();
       socket.write(text);

@@ -20,13 +20,14 @@ export class Connection {
   #send;
   #answers = "";
   isBlocked = false;
+  /** @type {Buffer | null} */
   #kept = null;
   #state = "line";
   #hasKeys = false;
   #answeredBefore = 0;
-  #onKey = null;
-  #onData = null;
-  #into = null;
+  #onKey;
+  #onData;
+  #into;
   #at = 0;
   #missing = 0;
 

@@ -74,7 +74,8 @@ export function storage({ store, counts }) {
     const item = store.reserve(sent, start, end, flags, expires, length);
     if (item <= 0) removeStale(sent, start, end);
     const into = item > 0 ? bytes : null;
-    connection.awaitData(into, store.dataOf(item), length + 2, (isWhole) => {
+    const at = store.dataOf(item);
+    connection.awaitData(into, at, length + 2, (isWhole) => {
       const answer = finish(way, item, unique, isWhole);
       if (isWhole && !isQuiet) connection.answer(`${answer}\r\n`);
     });

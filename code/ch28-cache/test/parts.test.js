@@ -146,7 +146,7 @@ describe("Get and set", () => {
     const client = await Client.open(server.place);
     try {
       const all = Buffer.from(Array.from({ length: 256 }, (_, n) => n));
-      const text = all.latin1Slice();
+      const text = all.toString("latin1");
       const set = `set all 0 0 256\r\n${text}\r\n`;
       assert.equal(await client.ask(set, "STORED\r\n"), "STORED\r\n");
       const expected = `VALUE all 0 256\r\n${text}\r\nEND\r\n`;

@@ -61,7 +61,12 @@ export class Client {
   }
 }
 
-/** A server in this process. */
+/**
+ * A server in this process.
+ *
+ * @param {any} [options]
+ * @param {any} [place]
+ */
 export async function start(
   options = {},
   place = { port: 0, host: "127.0.0.1" },
