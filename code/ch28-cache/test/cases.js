@@ -17,6 +17,7 @@ const hasNot = (key) => [`get ${key}\r\n`, "END\r\n"];
 const BAD = "CLIENT_ERROR bad command line format\r\n";
 const now = () => Math.floor(Date.now() / 1000);
 
+/** @type {any[]} */
 export const cases = [
   {
     file: "bogus-commands.t",

@@ -4,14 +4,15 @@ import { Client } from "./serving.js";
 /**
  * Plays a case to a server.
  *
- * @param {{ port?: number, path?: string }} place
+ * @param {any} each
+ * @param {any} place
  * @param {(seconds: number) => unknown} pass lets time go by
  */
-export async function play({ steps }, place, pass) {
+export async function play(each, place, pass) {
   const client = await Client.open(place);
   let version = "";
   try {
-    for (const step of steps) {
+    for (const step of each.steps) {
       if (typeof step === "number") await pass(step);
       else if (Array.isArray(step)) await ask(client, step);
       else if (step.another) (await Client.open(place)).close();
@@ -29,7 +30,9 @@ export async function play({ steps }, place, pass) {
   }
 }
 
-async function ask(client, [sent, expected]) {
+/** @param {any} client @param {any} step */
+async function ask(client, step) {
+  const [sent, expected] = step;
   if (expected === null) {
     client.socket.write(sent);
     const rest = await client.ended();

@@ -5,7 +5,7 @@ import { serve } from "../lib/socket.js";
 
 /** A client that reads as much as it is asked to. */
 export class Client {
-  /** @param {{ port?: number, path?: string }} place */
+  /** @param {any} place */
   static async open(place) {
     const client = new Client();
     client.socket = connect({ host: "127.0.0.1", ...place });
@@ -23,6 +23,8 @@ export class Client {
     return client;
   }
 
+  /** @type {any} */
+  socket;
   received = "";
   isClosed = false;
 
