@@ -34,6 +34,9 @@ const help = `npm run bench -- SUITE [options]
   --resume          go on with an unfinished result
   --stop-after N    run N blocks now and leave the rest to --resume
 
+npm run bench -- cache [--quick]
+                          the cache of chapter 28 beside memcached
+
 npm run bench             what there is, and what is missing on this machine
 npm run bench -- list     the suites and their contenders
 npm run bench -- compare A B [--suite NAME] [--to SERVER]
@@ -216,6 +219,12 @@ try {
   const file = program && fileURLToPath(new URL(program, import.meta.url));
   if (file && existsSync(file)) {
     const { status } = spawnSync(process.execPath, [file, ...process.argv.slice(3)], {
+      stdio: "inherit",
+    });
+    process.exitCode = status ?? 1;
+  } else if (process.argv[2] === "cache") {
+    const cache = fileURLToPath(new URL("experiments/cache.js", import.meta.url));
+    const { status } = spawnSync(process.execPath, [cache, ...process.argv.slice(3)], {
       stdio: "inherit",
     });
     process.exitCode = status ?? 1;

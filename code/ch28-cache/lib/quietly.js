@@ -1,0 +1,11 @@
+/**
+ * Makes a command of a function that gives its answer, for a line of
+ * `least` to `most` words. After `noreply` nothing is answered.
+ */
+export function quietly(least, most, work) {
+  return (connection, line) => {
+    const { left } = line;
+    const answer = left < least || left > most ? "ERROR" : work(line);
+    if (!line.isQuiet) connection.answer(`${answer}\r\n`);
+  };
+}

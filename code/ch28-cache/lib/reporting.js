@@ -1,0 +1,80 @@
+import { quietly } from "./quietly.js";
+
+const MOST_LEVEL = 2 ** 32 - 1;
+const VERSION = "1.6.0 nodecached";
+const BAD_LINE = "CLIENT_ERROR bad command line format";
+const BAD_TIME = "CLIENT_ERROR invalid exptime argument";
+
+/** The commands about the server: stats, flush_all, version and others. */
+export function reporting(cache) {
+  const { store, counts } = cache;
+
+  function general() {
+    const { user, system } = process.cpuUsage();
+    return {
+      pid: process.pid,
+      uptime: Math.floor((Date.now() - cache.startedAt) / 1000),
+      time: Math.floor(Date.now() / 1000),
+      version: VERSION,
+      pointer_size: 64,
+      rusage_user: (user / 1e6).toFixed(6),
+      rusage_system: (system / 1e6).toFixed(6),
+      curr_connections: cache.connections,
+      ...counts,
+      ...store.facts(),
+      limit_maxbytes: cache.memory,
+      threads: 1,
+    };
+  }
+
+  const topics = {
+    "": general,
+    settings: () => ({
+      maxbytes: cache.memory,
+      item_size_max: cache.largest,
+      verbosity: cache.verbosity,
+      evictions: "on",
+      cas_enabled: "yes",
+    }),
+    items: () => store.factsOfItems(),
+    slabs: () => store.slabs.facts(),
+  };
+
+  function stats(line) {
+    const topic = line.next() ? line.text : "";
+    if (topic === "reset") {
+      cache.forget();
+      return "RESET";
+    }
+    if (!Object.hasOwn(topics, topic)) return "ERROR";
+    const rows = Object.entries(topics[topic]());
+    const lines = rows.map(([name, value]) => `STAT ${name} ${value}\r\n`);
+    return `${lines.join("")}END`;
+  }
+
+  function flush(line) {
+    const exptime = line.next() && line.text !== "noreply" ? line.time : 0;
+    if (Number.isNaN(exptime)) return BAD_TIME;
+    counts.cmd_flush++;
+    store.flush(exptime);
+    return "OK";
+  }
+
+  function setVerbosity(line) {
+    const level = line.nextNumber(MOST_LEVEL);
+    if (Number.isNaN(level)) return BAD_LINE;
+    cache.verbosity = level;
+    return "OK";
+  }
+
+  const answer = (work) => (connection, line) =>
+    connection.answer(`${work(line)}\r\n`);
+
+  return {
+    stats: answer(stats),
+    flush_all: quietly(0, 2, flush),
+    verbosity: quietly(1, 2, setVerbosity),
+    version: answer(() => `VERSION ${VERSION}`),
+    quit: (connection) => connection.close(),
+  };
+}

@@ -1,0 +1,199 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { Cache } from "../lib/cache.js";
+import { Connection } from "../lib/connection.js";
+import { Store } from "../lib/store.js";
+import { Client, start } from "./serving.js";
+
+const MEBIBYTE = 1024 * 1024;
+
+function connect(cache = new Cache({ memory: 2 * MEBIBYTE })) {
+  const talk = { text: "", takesMore: true };
+  talk.connection = new Connection(cache, (text) => {
+    talk.text += text;
+    return talk.takesMore;
+  });
+  talk.read = (bytes, from = 0, to = bytes.length) =>
+    talk.connection.read(bytes, from, to);
+  return talk;
+}
+
+/** Numbers from 0 up to 1 that are the same in each run. */
+function drawing(seed) {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+describe("A command is not a chunk", () => {
+  const commands = Buffer.from(
+    "set a 5 0 7\r\nget x\r\n\r\nget a b\r\ngets a\r\nappend a 0 0 1\r\n!\r\n" +
+      "gat 0 a nothing\r\nincr a 1\r\nset n 0 0 2 noreply\r\n41\r\nincr n 1\r\n" +
+      "add n 0 0 1\r\n1\r\ncas n 0 0 1 99\r\n1\r\nset b 0 0 1\r\ntoo long\r\n" +
+      "delete a\r\nstats bogus\r\nverbosity 1\r\nflush_all\r\nget n\r\nbogus\r\n",
+    "latin1",
+  );
+  const whole = connect();
+  whole.read(commands);
+
+  it("answers the same, wherever two pieces are cut", () => {
+    assert.ok(whole.text.includes("VALUE a 5 7\r\nget x\r\n\r\n"));
+    for (let cut = 0; cut <= commands.length; cut++) {
+      const talk = connect();
+      talk.read(commands, 0, cut);
+      talk.read(commands, cut);
+      assert.equal(talk.text, whole.text, `cut at ${cut}`);
+    }
+  });
+
+  it("answers the same to single bytes, and to a piece that is used again", () => {
+    const talk = connect();
+    const shared = Buffer.alloc(1);
+    for (const byte of commands) {
+      shared[0] = byte;
+      talk.read(shared);
+    }
+    assert.equal(talk.text, whole.text);
+  });
+});
+
+describe("The floor", () => {
+  it("answers ERROR to every line", () => {
+    const cache = new Cache();
+    cache.run = (connection) => connection.answer("ERROR\r\n");
+    const talk = connect(cache);
+    talk.read(Buffer.from("get a\r\nset a 0 0 1\r\n1\r\n"));
+    assert.equal(talk.text, "ERROR\r\n".repeat(3));
+  });
+});
+
+describe("The oldest goes first", () => {
+  const keyOf = (n) => Buffer.from(`key:${String(n).padStart(6, "0")}`);
+  function put(store, n, length) {
+    const key = keyOf(n);
+    const item = store.reserve(key, 0, key.length, 0, 0, length);
+    if (item <= 0) return item;
+    store.slabs.bytes.fill(
+      n % 251,
+      store.dataOf(item),
+      store.dataOf(item) + length,
+    );
+    store.link(item, store.twin(item));
+    return item;
+  }
+  const find = (store, n) => store.find(keyOf(n), 0, keyOf(n).length);
+
+  it("keeps what was asked for, and lets go of what wasn't", () => {
+    const store = new Store(MEBIBYTE);
+    for (let n = 0; n < 5000; n++) put(store, n, 10);
+    for (let n = 5000; n < 50_000; n++) {
+      assert.notEqual(find(store, 7), 0, `at ${n}`);
+      put(store, n, 10);
+    }
+    assert.equal(find(store, 8), 0);
+    assert.notEqual(find(store, 49_999), 0);
+  });
+
+  it("gives pages to another size when it has to", () => {
+    const store = new Store(4 * MEBIBYTE);
+    for (let n = 0; n < 100_000; n++) put(store, n, 10);
+    for (let n = 0; n < 100; n++) assert.ok(put(store, n, 900_000) > 0);
+    for (let n = 0; n < 1000; n++) assert.ok(put(store, n, 10) > 0);
+  });
+
+  it("keeps each value whole under work drawn by lot", () => {
+    const draw = drawing(28);
+    const store = new Store(3 * MEBIBYTE);
+    for (let turn = 0; turn < 4000; turn++) {
+      const n = Math.floor(draw() * 3000);
+      const chance = draw();
+      const item = find(store, n);
+      if (item !== 0) {
+        const at = store.dataOf(item);
+        const end = at + store.lengthOf(item);
+        const data = store.slabs.bytes.subarray(at, end);
+        const whole = Buffer.alloc(data.length, n % 251);
+        assert.ok(data.equals(whole), `value ${n}`);
+      }
+      if (chance < 0.2 && item !== 0) store.remove(item);
+      else if (chance < 0.6)
+        put(store, n, Math.floor(draw() ** 8 * 200_000));
+    }
+    store.flush(0);
+    assert.equal(store.items, 0);
+    assert.equal(store.size, 0);
+  });
+});
+
+describe("Get and set", () => {
+  it("frees what half an item took when its client leaves", () => {
+    const cache = new Cache({ memory: MEBIBYTE });
+    for (let n = 0; n < 50; n++) {
+      const talk = connect(cache);
+      talk.read(Buffer.from(`set half 0 0 900000\r\n${"x".repeat(1000)}`));
+      talk.connection.close();
+    }
+    const talk = connect(cache);
+    talk.read(Buffer.from("set a 0 0 1\r\n1\r\nget a half\r\n"));
+    assert.equal(talk.text, "STORED\r\nVALUE a 0 1\r\n1\r\nEND\r\n");
+  });
+
+  it("stores bytes as they are, on a Unix socket too", async () => {
+    const path = `/tmp/nodecached-${process.pid}.sock`;
+    const server = await start({}, { path });
+    const client = await Client.open(server.place);
+    try {
+      const all = Buffer.from(Array.from({ length: 256 }, (_, n) => n));
+      const text = all.toString("latin1");
+      const set = `set all 0 0 256\r\n${text}\r\n`;
+      assert.equal(await client.ask(set, "STORED\r\n"), "STORED\r\n");
+      const expected = `VALUE all 0 256\r\n${text}\r\nEND\r\n`;
+      assert.equal(await client.ask("get all\r\n", expected), expected);
+    } finally {
+      client.close();
+      await server.close();
+    }
+  });
+});
+
+describe("A client that doesn't read", () => {
+  it("makes no more answers than it can send", () => {
+    const talk = connect();
+    const data = "x".repeat(500_000);
+    talk.read(Buffer.from(`set big 0 0 ${data.length}\r\n${data}\r\n`));
+    talk.text = "";
+    talk.takesMore = false;
+    talk.read(Buffer.from(`get ${"big ".repeat(40)}\r\nversion\r\n`));
+    assert.ok(talk.text.length < 600_000, `${talk.text.length} characters`);
+    for (let turn = 0; turn < 60; turn++) talk.connection.resume();
+    assert.equal(talk.text.split("VALUE").length - 1, 40);
+    assert.match(talk.text.slice(-60), /END\r\nVERSION .*\r\n$/);
+  });
+
+  it("serves others meanwhile", async () => {
+    const server = await start();
+    const slow = await Client.open(server.place);
+    const other = await Client.open(server.place);
+    try {
+      const data = "x".repeat(1_000_000);
+      await slow.ask(
+        `set big 0 0 ${data.length}\r\n${data}\r\n`,
+        "STORED\r\n",
+      );
+      slow.socket.pause();
+      for (let n = 0; n < 40; n++) slow.socket.write("get big\r\n");
+      assert.equal(await other.ask("get no\r\n", "END\r\n"), "END\r\n");
+      slow.socket.resume();
+      const answers = `VALUE big 0 1000000\r\n${data}\r\nEND\r\n`.repeat(
+        40,
+      );
+      assert.ok((await slow.take(answers.length)) === answers);
+    } finally {
+      slow.close();
+      other.close();
+      await server.close();
+    }
+  });
+});

@@ -1,0 +1,231 @@
+import assert from "node:assert/strict";
+import { execFile, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { cases } from "./cases.js";
+import { play } from "./playing.js";
+import { Client, start } from "./serving.js";
+
+const cwd = fileURLToPath(new URL("..", import.meta.url));
+const MEBIBYTE = 1024 * 1024;
+
+function isHere(command, args) {
+  return spawnSync(command, args, { stdio: "ignore" }).error === undefined;
+}
+
+/** Under CI a missing program is a failure, else it is said aloud. */
+function missing(command, args, how) {
+  if (isHere(command, args)) return false;
+  if (process.env.CI) return false;
+  console.warn(`SKIPPED: ${command} isn't here: ${how}`);
+  return `${command} isn't here: ${how}`;
+}
+
+async function freePort() {
+  const server = createServer().listen(0);
+  await once(server, "listening");
+  const { port } = server.address();
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+async function run(...args) {
+  const { stdout } = await promisify(execFile)(process.execPath, args, {
+    cwd,
+  });
+  return stdout;
+}
+
+describe("The rest of the protocol", () => {
+  const how = "apt-get install libmemcached-tools";
+  const skip = missing("memccapable", ["-?"], how);
+  it("passes memccapable -a", { skip }, async () => {
+    const server = await start();
+    try {
+      const args = [
+        "-h",
+        "127.0.0.1",
+        "-p",
+        String(server.place.port),
+        "-a",
+      ];
+      const child = promisify(execFile)("memccapable", args);
+      const { stdout, stderr } = await child.catch((error) => error);
+      assert.match(`${stdout}${stderr}`, /All tests passed/);
+    } finally {
+      await server.close();
+    }
+  });
+
+  const skipOriginal = missing(
+    "memcached",
+    ["-V"],
+    "apt-get install memcached, or brew install memcached",
+  );
+  it("takes its cases from what memcached does", {
+    skip: skipOriginal,
+  }, async () => {
+    const port = await freePort();
+    const user = process.getuid() === 0 ? ["-u", "nobody"] : [];
+    const args = [
+      ...user,
+      "-U",
+      "0",
+      "-l",
+      "127.0.0.1",
+      "-p",
+      String(port),
+      "-m",
+      "128",
+    ];
+    const memcached = spawn("memcached", args, { stdio: "ignore" });
+    try {
+      for (let tries = 0; ; tries++) {
+        const client = await Client.open({ port }).catch(() => null);
+        client?.close();
+        if (client !== null) break;
+        assert.ok(tries < 100, "memcached doesn't listen");
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      let played = 0;
+      for (const each of cases) {
+        // Time can't be moved there, counts are one server's, and some
+        // answers are of a version that Debian doesn't have yet.
+        const isTimed = each.steps.some((step) => typeof step === "number");
+        const counts = each.steps.some((step) => step.stats);
+        if (isTimed || counts || each.since) continue;
+        const client = await Client.open({ port });
+        await client.ask("flush_all\r\n", "OK\r\n");
+        client.close();
+        await play(each, { port }, () => {});
+        played++;
+      }
+      assert.ok(played > 20, `${played} played`);
+    } finally {
+      memcached.kill();
+      await once(memcached, "exit");
+    }
+  });
+});
+
+describe("What an item weighs", () => {
+  it("grows by its limit and little more, whatever comes", async () => {
+    const port = await freePort();
+    const args = ["server.js", "-p", String(port), "-m", "32"];
+    const server = spawn(process.execPath, args, { cwd });
+    try {
+      await once(server.stdout, "data");
+      const client = await Client.open({ port });
+      const rss = () =>
+        Number(
+          spawnSync("ps", ["-o", "rss=", "-p", String(server.pid)]).stdout,
+        ) * 1024;
+      const before = rss();
+      for (const length of [10, 200, 5000, 100_000]) {
+        const data = "x".repeat(length);
+        const count = Math.ceil((64 * MEBIBYTE) / (length + 60));
+        for (let n = 0; n < count; ) {
+          let batch = "";
+          for (const end = Math.min(count, n + 200); n < end; n++) {
+            batch += `set key:${n} 0 0 ${length} noreply\r\n${data}\r\n`;
+          }
+          await client.askUntil(`${batch}verbosity 1\r\n`, "OK\r\n");
+        }
+      }
+      const grown = (rss() - before) / MEBIBYTE;
+      client.close();
+      assert.ok(grown > 25, `grew by ${grown.toFixed(0)} MiB only`);
+      // The limit, the table of buckets, and what the collector hasn't had.
+      assert.ok(grown < 32 * 1.1 + 30, `grew by ${grown.toFixed(0)} MiB`);
+    } finally {
+      server.kill();
+      await once(server, "exit");
+    }
+  });
+});
+
+describe("The riddle of noreply", () => {
+  it("takes a port for an option's value, as 2013's did", async () => {
+    const said = await run("swallow.js", "--noreply", "3000");
+    assert.equal(said, "{ port: 11211, noreply: '3000' }\n");
+  });
+
+  for (const way of ["answered", "written", "at-once", "joined"]) {
+    it(`has all done that it says, by ${way}`, async () => {
+      const server = await start();
+      try {
+        const port = String(server.place.port);
+        const options = [
+          "-n",
+          "1030",
+          "-c",
+          "3",
+          "--noreply",
+          "--way",
+          way,
+        ];
+        const said = await run("load.js", port, ...options);
+        assert.match(
+          said,
+          new RegExp(`^${way}: 1030 requests, \\d+ a second`),
+        );
+        assert.equal(server.cache.counts.cmd_set, 1030);
+      } finally {
+        await server.close();
+      }
+    });
+  }
+});
+
+describe("Beside memcached", () => {
+  it("says how the latencies spread, and what the server used", async () => {
+    const server = await start();
+    try {
+      const said = await run(
+        "load.js",
+        String(server.place.port),
+        "-n",
+        "500",
+        "-c",
+        "5",
+      );
+      assert.equal(server.cache.counts.cmd_set, 500);
+      assert.equal(server.cache.counts.cmd_get, 500);
+      assert.equal(server.cache.counts.get_hits, 500);
+      for (const name of ["SET", "GET"]) {
+        assert.match(
+          said,
+          new RegExp(`^${name}: 500 requests, \\d+ a second$`, "m"),
+        );
+      }
+      const shares = [...said.matchAll(/ ([\d.]+) % #/g)].map(([, share]) =>
+        Number(share),
+      );
+      const sum = shares.reduce((all, share) => all + share, 0);
+      assert.ok(Math.abs(sum - 200) < 1, `${sum} % of two times 100`);
+      assert.equal(said.match(/took [\d.]+ microseconds/g).length, 2);
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+describe("One process, and one a core", () => {
+  it("finds every key where it was put", async () => {
+    const servers = [await start(), await start(), await start()];
+    try {
+      const ports = servers.map(({ place }) => String(place.port));
+      assert.equal(
+        await run("spread.js", ...ports),
+        "1000 of 1000 found\n",
+      );
+      for (const { cache } of servers) assert.ok(cache.store.items > 200);
+    } finally {
+      for (const server of servers) await server.close();
+    }
+  });
+});
