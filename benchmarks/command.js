@@ -52,6 +52,7 @@ npm run bench -- report [MACHINE]
  * @type {Record<string, string>}
  */
 const programs = {
+  cache: "experiments/cache.js",
   database: "database/run.js",
   "keeping-fast": "experiments/keeping-fast.js",
   router: "router/run.js",
@@ -219,12 +220,6 @@ try {
   const file = program && fileURLToPath(new URL(program, import.meta.url));
   if (file && existsSync(file)) {
     const { status } = spawnSync(process.execPath, [file, ...process.argv.slice(3)], {
-      stdio: "inherit",
-    });
-    process.exitCode = status ?? 1;
-  } else if (process.argv[2] === "cache") {
-    const cache = fileURLToPath(new URL("experiments/cache.js", import.meta.url));
-    const { status } = spawnSync(process.execPath, [cache, ...process.argv.slice(3)], {
       stdio: "inherit",
     });
     process.exitCode = status ?? 1;
