@@ -1,4 +1,5 @@
 import http from "node:http";
+import https from "node:https";
 import { tellError, tellRoute, tellStart } from "./diagnostics.js";
 import { asHttpError, show, UsageError } from "./errors.js";
 import { isThenable, runChain } from "./middleware/chain.js";
@@ -23,8 +24,12 @@ import { connectionsOf } from "./running/connections.js";
  * @property {string[]} [proxies] whose X-Forwarded-For is believed
  */
 
+// What makes a server one for HTTPS.
+const SECRETS = ["key", "cert", "pfx", "SNICallback"];
+
 /**
- * Makes a node:http server that answers with a router's routes.
+ * Makes a node:http server that answers with a router's routes. With a key
+ * and a certificate it is one of node:https.
  *
  * @param {Router} router
  * @param {http.ServerOptions & OwnOptions} [options]
@@ -35,8 +40,9 @@ import { connectionsOf } from "./running/connections.js";
 export function createServer(router, options = {}) {
   const { serverOptions, serve } = prepare(router, options);
   const classes = { IncomingMessage: Request, ServerResponse: Response };
-  const server = http.createServer({ ...serverOptions, ...classes });
-  return serve(server);
+  const isSecure = SECRETS.some((name) => name in serverOptions);
+  const { createServer: make } = isSecure ? https : http;
+  return serve(make({ ...serverOptions, ...classes }));
 }
 
 /**
