@@ -8,7 +8,8 @@ import { fileURLToPath } from "node:url";
 
 const BIN = fileURLToPath(new URL("../bin/velocy.js", import.meta.url));
 const INDEX = new URL("../index.js", import.meta.url).href;
-export const CLUSTER = new URL("../lib/cluster/index.js", import.meta.url).href;
+export const CLUSTER = new URL("../lib/cluster/index.js", import.meta.url)
+  .href;
 const LIMIT = 60_000;
 
 /** Ways to share a port that this Node.js has. */

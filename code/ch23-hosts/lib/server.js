@@ -40,9 +40,9 @@ const SECRETS = ["key", "cert", "pfx", "SNICallback"];
 export function createServer(router, options = {}) {
   const { serverOptions, serve } = prepare(router, options);
   const classes = { IncomingMessage: Request, ServerResponse: Response };
-  const isSecure = SECRETS.some((name) => name in serverOptions);
-  const { createServer: make } = isSecure ? https : http;
-  return serve(make({ ...serverOptions, ...classes }));
+  const all = { ...serverOptions, ...classes };
+  const isSecure = SECRETS.some((name) => all[name] !== undefined);
+  return serve(isSecure ? https.createServer(all) : http.createServer(all));
 }
 
 /**

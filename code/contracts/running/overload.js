@@ -214,7 +214,8 @@ export function testShedding({
       await sleep(20);
       held.release();
       await holding;
-      while (guard.counts.waiting + guard.counts.running > 0) await sleep(1);
+      while (guard.counts.waiting + guard.counts.running > 0)
+        await sleep(1);
       first.release();
       await once(socket, "data");
       assert.deepEqual(errors, []);
