@@ -12,6 +12,15 @@ const { closeGracefully } = velocy;
 
 describe("The last answer", () => {
   testClosing(velocy, { groups: ["answers", "server"] });
+
+  it("stops the server's clock when all are gone", async (t) => {
+    const { server } = await openServer(t, velocy);
+    const stopped = t.mock.method(globalThis, "clearInterval");
+    await closeGracefully(server);
+    assert.equal(stopped.mock.callCount(), 1);
+    const [clock] = stopped.mock.calls[0].arguments;
+    assert.equal(typeof clock, "object");
+  });
 });
 
 describe("Two under way", () => {

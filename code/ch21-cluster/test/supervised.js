@@ -8,7 +8,8 @@ import { fileURLToPath } from "node:url";
 
 const BIN = fileURLToPath(new URL("../bin/velocy.js", import.meta.url));
 const INDEX = new URL("../index.js", import.meta.url).href;
-const CLUSTER = new URL("../lib/cluster/index.js", import.meta.url).href;
+export const CLUSTER = new URL("../lib/cluster/index.js", import.meta.url)
+  .href;
 const LIMIT = 60_000;
 
 /** Ways to share a port that this Node.js has. */
@@ -73,10 +74,27 @@ supervise(${all});`;
     });
   }
 
-  constructor(t, program, port, commandOf) {
+  /**
+   * The supervisor's own program, in a process with few descriptors.
+   *
+   * @param {import("node:test").TestContext} t
+   * @param {string} program
+   * @param {(script: string) => string} codeOf
+   */
+  static async startPoor(t, program, codeOf) {
+    const port = await freePort();
+    const commandOf = (script) => {
+      const words = ["--input-type=module", "-e", codeOf(script)];
+      const limited = 'ulimit -n 128; exec "$0" "$@"';
+      return ["-c", limited, process.execPath, ...words];
+    };
+    return new Supervised(t, program, port, commandOf, "sh");
+  }
+
+  constructor(t, program, port, commandOf, command = process.execPath) {
     this.port = port;
     this.write(program);
-    this.child = spawn(process.execPath, commandOf(this.script), {
+    this.child = spawn(command, commandOf(this.script), {
       stdio: ["ignore", "pipe", "pipe"],
     });
     this.ended = once(this.child, "exit");

@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { describe, it } from "node:test";
+import { Sockets } from "../lib/cluster/sockets.js";
+import { WorkerProcess } from "../lib/cluster/worker-process.js";
 import {
+  CLUSTER,
   freePort,
   isAlive,
   SHARINGS,
@@ -127,6 +130,39 @@ describe("Wait longer each time", () => {
   }
 });
 
+describe("Wait longer each time", () => {
+  for (const sharing of [...SHARINGS, "reuse-port"]) {
+    const skip = process.platform === "win32" && "no ulimit here";
+
+    it(`tries again when no process can be started (${sharing})`, {
+      skip,
+    }, async (t) => {
+      // It uses up its descriptors, kills the worker, and frees them again
+      // when it has said that it couldn't start another.
+      const codeOf = (script) => `
+import { closeSync, openSync } from "node:fs";
+import { supervise } from ${JSON.stringify(CLUSTER)};
+const held = [];
+const options = ${JSON.stringify({ script, sharing, workers: 1 })};
+supervise({ ...options, report(line) {
+  process.stderr.write(line + "\\n");
+  if (line.includes("EMFILE")) for (const fd of held.splice(0)) closeSync(fd);
+  const ready = /pid (\\d+)\\) is ready/.exec(line);
+  if (ready === null || globalThis.wasReady) return;
+  globalThis.wasReady = true;
+  try {
+    for (;;) held.push(openSync("/dev/null"));
+  } catch {}
+  process.kill(Number(ready[1]), "SIGKILL");
+} });`;
+      const velocy = await Supervised.startPoor(t, PLAIN, codeOf);
+      await velocy.says(/EMFILE: another starts in \d+ ms/);
+      await velocy.says(READY, 2);
+      assert.match(await velocy.ask("/pid"), /^\d+$/);
+    });
+  }
+});
+
 describe("Five times at once", () => {
   it("gives up a program that never starts, with the code 1", async (t) => {
     const velocy = await Supervised.start(t, "process.exit(7);");
@@ -230,10 +266,56 @@ process.once("SIGTERM", async () => {
     await velocy.says(/hang begun/);
     velocy.signal("SIGINT");
     await velocy.says(/stopping/);
+    // Within a second it would count as the same Ctrl-C.
+    await new Promise((resolve) => setTimeout(resolve, 1100));
     velocy.signal("SIGINT");
     await velocy.says(/has no more time: killing it/);
     assert.equal(await velocy.end(), 0);
     await hanging;
+  });
+
+  it("takes two signals of one Ctrl-C for one", async (t) => {
+    const velocy = await Supervised.start(t, PLAIN, ["--workers", "1"]);
+    await velocy.says(READY);
+    const slow = velocy.ask("/slow");
+    await velocy.says(/slow begun/);
+    velocy.signal("SIGINT");
+    await velocy.says(/stopping/);
+    velocy.signal("SIGINT");
+    assert.equal(await slow, "slow");
+    assert.equal(await velocy.end(), 0);
+    assert.doesNotMatch(velocy.output, /killing it/);
+  });
+
+  it("has no timer for a worker that is gone when it is told to leave", async (t) => {
+    const { script } = await Supervised.start(t, "process.exit(3);");
+    const settings = {
+      script,
+      args: [],
+      sharing: "reuse-port",
+      deadline: 1000,
+      beat: 1000,
+      startTimeout: 60_000,
+      report: assert.fail,
+    };
+    const worker = new WorkerProcess(1, settings, new Sockets());
+    assert.equal(await worker.gone, "ended with code 3");
+    const { mock } = t.mock.method(globalThis, "setTimeout");
+    worker.leave();
+    assert.equal(mock.callCount(), 0);
+  });
+
+  it("keeps the old ones when a new one ends right after it listens", async (t) => {
+    const velocy = await Supervised.start(t, PLAIN, ["--workers", "2"]);
+    const [first] = await velocy.says(READY);
+    const [second] = await velocy.says(READY, 2);
+    velocy.write(`${PLAIN}setTimeout(() => process.exit(9), 300);`);
+    velocy.signal("SIGHUP");
+    await velocy.says(READY, 3);
+    await velocy.says(/worker 1 \(pid \d+\) ended with code 9/);
+    await velocy.says(/restart given up: 0 of 2/);
+    assert.deepEqual([first, second].map(isAlive), [true, true]);
+    assert.match(await velocy.ask("/pid"), /^\d+$/);
   });
 
   it("restarts once more for a SIGHUP that comes meanwhile", async (t) => {

@@ -1,6 +1,6 @@
 import { tellError, tellRoute, tellStart } from "./diagnostics.js";
 import { asHttpError, show, UsageError } from "./errors.js";
-import { createHttpServer } from "./http.js";
+import { createHttpServer, createHttpsServer } from "./http.js";
 import { isThenable, runChain } from "./middleware/chain.js";
 import { checkOptions, checkType, refuseMisspelled } from "./options.js";
 import { takeUpgrades } from "./realtime/upgrade.js";
@@ -25,8 +25,12 @@ import { connectionsOf } from "./running/connections.js";
  * @property {string[]} [proxies] whose X-Forwarded-For is believed
  */
 
+// What makes a server one for HTTPS.
+const SECRETS = ["key", "cert", "pfx", "SNICallback"];
+
 /**
- * Makes a node:http server that answers with a router's routes.
+ * Makes a node:http server that answers with a router's routes. With a key
+ * and a certificate it is one of node:https.
  *
  * @param {Router} router
  * @param {http.ServerOptions & OwnOptions} [options]
@@ -37,8 +41,9 @@ import { connectionsOf } from "./running/connections.js";
 export function createServer(router, options = {}) {
   const { serverOptions, serve } = prepare(router, options);
   const classes = { IncomingMessage: Request, ServerResponse: Response };
-  const server = createHttpServer({ ...serverOptions, ...classes });
-  return serve(server);
+  const all = { ...serverOptions, ...classes };
+  const isSecure = SECRETS.some((name) => all[name] !== undefined);
+  return serve(isSecure ? createHttpsServer(all) : createHttpServer(all));
 }
 
 /**

@@ -6,3 +6,7 @@ export const { IncomingMessage, METHODS, ServerResponse, STATUS_CODES } =
 export const { validateHeaderName, validateHeaderValue } = http;
 export const createHttpServer = http.createServer;
 export const sendRequest = http.request;
+
+export function createHttpsServer(options) {
+  return process.getBuiltinModule("node:https").createServer(options);
+}

@@ -35,6 +35,14 @@ describe("How many machines", () => {
 });
 
 describe("A zone is lost", () => {
+  it("has no answers while all hosts are lost", () => {
+    const lost = { hosts: 2, from: 2_000, until: 4_000 };
+    const model = { hosts: 2, service: 5, rate: 100, requests: 600, lost };
+    const { good } = simulateHosts(model);
+    assert.ok(good[1] > 50 && good[4] > 50, String(good));
+    assert.equal(good[3], 0);
+  });
+
   const rate = 0.8 * 12 * 200;
   /** @param {number} tries @param {number} budget */
   const play = (tries, budget) => {

@@ -65,10 +65,12 @@ export function testShedding({
    * @param {TestContext} t
    * @param {any} options
    * @param {(router: any) => void} addRoutes
+   * @param {any} [outer] a middleware around it
    */
-  async function serve(t, options, addRoutes) {
+  async function serve(t, options, addRoutes, outer = null) {
     const router = new Router();
     const guard = shed(options);
+    if (outer !== null) router.use(outer);
     router.use(guard);
     addRoutes(router);
     /** @type {any[]} */
@@ -176,6 +178,78 @@ export function testShedding({
         waiting: 0,
         refused: 0,
       });
+    });
+
+    test("runs nothing for a request that is answered meanwhile", async (t) => {
+      const held = new Held();
+      const first = new Held();
+      const always = (/** @type {any} */ req) => req.path === "/first";
+      const options = { concurrent: 1, age: 60_000, always };
+      const { port, guard, errors } = await serve(
+        t,
+        options,
+        (router) => {
+          router.get("/", () => held.handle("done"));
+          router.get("/first", () => first.handle("first"));
+          router.get("/late", () => "late");
+        },
+        (
+          /** @type {any} */ req,
+          /** @type {any} */ res,
+          /** @type {any} */ next,
+        ) => {
+          if (req.path === "/late") setTimeout(() => res.end("over"), 5);
+          return next();
+        },
+      );
+      const holding = ask(port, "GET", "/");
+      await held.until(() => held.running === 1);
+      // Its answer waits behind another, so it isn't closed yet.
+      const socket = net.connect(port, "127.0.0.1");
+      t.after(() => socket.destroy());
+      const head = "HTTP/1.1\r\nHost: x\r\n\r\n";
+      socket.write(`GET /first ${head}GET /late ${head}`);
+      await first.until(() => first.running === 1);
+      while (guard.counts.waiting < 1) await sleep(1);
+      await sleep(20);
+      held.release();
+      await holding;
+      while (guard.counts.waiting + guard.counts.running > 0)
+        await sleep(1);
+      first.release();
+      await once(socket, "data");
+      assert.deepEqual(errors, []);
+    });
+
+    test("cuts an answer that was begun before it is refused", async (t) => {
+      const held = new Held();
+      const options = { concurrent: 1, age: 50 };
+      const { port, guard, errors } = await serve(
+        t,
+        options,
+        (router) => {
+          router.get("/", () => held.handle("done"));
+          router.get("/late", () => "late");
+        },
+        (
+          /** @type {any} */ req,
+          /** @type {any} */ res,
+          /** @type {any} */ next,
+        ) => {
+          if (req.path === "/late") setTimeout(() => res.write("wait"), 5);
+          return next();
+        },
+      );
+      const first = ask(port, "GET", "/");
+      await held.until(() => held.running === 1);
+      await assert.rejects(ask(port, "GET", "/late"));
+      assert.equal(guard.counts.refused, 1);
+      assert.deepEqual(
+        errors.map(({ code }) => code),
+        ["ERR_HTTP_HEADERS_SENT"],
+      );
+      held.release();
+      assert.equal((await first).body, "done");
     });
 
     test("lets through who neither waits nor is refused", async (t) => {

@@ -97,6 +97,7 @@ async function close(server, state, { deadline, notice }) {
   };
   const timer = startTimer(cutAll, deadline - notice);
   await closed;
+  stopClock(server);
   await untilEmpty(sockets);
   clearTimeout(timer);
   return { finished: count - cut, cut };
@@ -111,6 +112,14 @@ function stopListening(server) {
   return new Promise((resolve) => {
     net.Server.prototype.close.call(server, resolve);
   });
+}
+
+// With it the server would stay in memory, too.
+function stopClock(server) {
+  const name = "http.server.connectionsCheckingInterval";
+  const symbols = Object.getOwnPropertySymbols(server);
+  const clock = symbols.find(({ description }) => description === name);
+  if (clock !== undefined) clearInterval(server[clock]);
 }
 
 function cutRest(server, sockets) {

@@ -27,7 +27,10 @@ export function startProcess(settings, descriptors, message) {
   const stdio = ["ignore", "pipe", "pipe", "ipc", ...descriptors];
   if (sharing === "round-robin") {
     cluster.setupPrimary({ exec: script, args, execArgv, stdio });
-    return cluster.fork(note).process;
+    const worker = cluster.fork(note);
+    // It repeats its process's errors, and nobody listens here.
+    worker.on("error", () => {});
+    return worker.process;
   }
   const env = { ...process.env, ...note };
   return fork(script, args, { execArgv, env, stdio });

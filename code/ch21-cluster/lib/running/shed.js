@@ -65,8 +65,8 @@ export function shed(options = {}) {
 }
 
 function start(gate, res, next) {
-  if (!res.closed) return run(gate, res, next);
-  // The client has left.
+  if (!res.closed && !res.writableEnded) return run(gate, res, next);
+  // The client has left, or an outer middleware has answered.
   gate.leave();
   return undefined;
 }
@@ -97,9 +97,10 @@ function run(gate, res, next) {
   return inside;
 }
 
-// Clients that are refused together shouldn't all come back together.
-function refuse(res, retryAfter) {
-  if (res.closed) return;
+// What it throws becomes a rejection: it runs from a timer too.
+async function refuse(res, retryAfter) {
+  if (res.closed || res.writableEnded) return;
+  // Clients that are refused together shouldn't come back together.
   const more = Math.floor((2 * retryAfter + 1) * Math.random());
   res.setHeader("retry-after", String(retryAfter + more));
   answerStatus(res, 503, "too many requests are waiting");

@@ -2,6 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Backoff } from "./backoff.js";
 import { WorkerProcess } from "./worker-process.js";
 
+// How long a new worker has to last before the old one leaves, in ms.
+const TRIAL = 1_000;
+
 /** A place for one worker, which doesn't stay empty. */
 export class Slot {
   #number;
@@ -42,14 +45,14 @@ export class Slot {
   /**
    * Puts a new worker in the old one's place.
    *
-   * @returns {Promise<boolean>} whether the new one is ready
+   * @returns {Promise<boolean>} whether the new one serves
    */
   replace() {
     return this.#exclusively(async () => {
       if (this.#isStopping) return false;
       const old = this.worker;
       const next = await this.#startOne();
-      if (!next.isReady) {
+      if (!(next.isReady && (await this.#lasts(next)))) {
         const { report } = this.#supervisor.settings;
         report(`${next.name} ${await next.gone}`);
         return false;
@@ -68,6 +71,14 @@ export class Slot {
     const processes = [...this.processes];
     for (const each of processes) each.leave();
     await Promise.all(processes.map((each) => each.gone));
+  }
+
+  // It serves next to the old one meanwhile.
+  async #lasts(worker) {
+    const { stableAfter } = this.#supervisor.settings;
+    const time = Math.min(stableAfter, TRIAL);
+    await Promise.race([worker.gone, sleep(time, null, { ref: false })]);
+    return worker.isAlive;
   }
 
   async #rest(worker, ending) {

@@ -9,6 +9,8 @@ import { Sockets } from "./sockets.js";
 
 // So many early ends, one after the other, are a loop.
 const LOOP = 5;
+// Signals that come so close together count as one, in milliseconds.
+const TOGETHER = 1_000;
 
 /**
  * Runs a server in several processes, which share its ports. SIGHUP replaces
@@ -28,6 +30,7 @@ class Supervisor {
   #isRestarting = false;
   #isRestartWanted = false;
   #wasReady = false;
+  #stoppedAt = 0;
   #lookedAt = 0;
   #looking;
   #server;
@@ -115,10 +118,12 @@ class Supervisor {
 
   /** Has all workers leave. The second time they are killed. */
   async stop() {
+    const now = performance.now();
     if (this.#isStopping) {
-      this.#killAll();
+      if (now - this.#stoppedAt > TOGETHER) this.#killAll();
       return;
     }
+    this.#stoppedAt = now;
     this.#isStopping = true;
     this.settings.report("stopping");
     await Promise.all(this.#slots.map((slot) => slot.stop()));

@@ -34,8 +34,9 @@ export class WorkerProcess {
     const message = { sharing, deadline, beat, places };
     this.#child = startProcess(settings, descriptors, message);
     const child = this.#child;
-    passLines(child.stdout, process.stdout);
-    passLines(child.stderr, process.stderr);
+    // Without a descriptor left it has no outputs, only an error.
+    if (child.stdout) passLines(child.stdout, process.stdout);
+    if (child.stderr) passLines(child.stderr, process.stderr);
     this.ready = new Promise((resolve) => {
       this.#setReady = resolve;
     });
@@ -112,7 +113,7 @@ export class WorkerProcess {
 
   /** Has it finish what it has begun, and end. */
   leave() {
-    if (this.#isLeaving) return;
+    if (this.#isLeaving || !this.isAlive) return;
     this.#isLeaving = true;
     this.#tell("leave");
     this.#killIn(this.#settings.deadline + KILL_AFTER, "won't leave");

@@ -1,4 +1,5 @@
 import { addCookie } from "../cookies/add.js";
+import { tellFinish } from "../diagnostics.js";
 import { show, UsageError } from "../errors.js";
 import { ServerResponse } from "../http.js";
 import { allowLight } from "../light.js";
@@ -160,8 +161,11 @@ export class Response extends ServerResponse {
     // What is written to a client that has left isn't counted.
     const isWhole = !this.#isBegun && isAsSaid(this, chunk, encoding);
     if (this.destroyed || isWhole) this.strictContentLength = false;
+    const isOver = this.destroyed || this.writableEnded;
     try {
-      return this.sendEnd(chunk, encoding, callback);
+      const sent = this.sendEnd(chunk, encoding, callback);
+      if (!isOver) tellFinish(this);
+      return sent;
     } catch (err) {
       if (!this.headersSent) forgetChunk(this);
       throw err;

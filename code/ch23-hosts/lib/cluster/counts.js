@@ -1,6 +1,6 @@
 import { channel } from "node:diagnostics_channel";
 
-// Of node:http, so of every server in the process.
+// node:http tells of its requests by them, whoever made the server.
 const started = channel("http.server.request.start");
 const finished = channel("http.server.response.finish");
 

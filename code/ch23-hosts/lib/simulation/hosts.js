@@ -77,7 +77,9 @@ class Simulation {
   #ask(visit) {
     const choose = WAYS[this.#model.way];
     const hosts = this.#hosts.filter(({ isUp }) => isUp);
-    choose(hosts, this.#turn++).take(() => this.#answer(visit));
+    const host = choose(hosts, this.#turn++);
+    // Nobody may be left.
+    host?.take(() => this.#answer(visit));
     const { patience } = this.#model;
     if (patience < Infinity) {
       this.#world.in(patience, () => this.#giveUp(visit));
