@@ -1,4 +1,5 @@
 import { Stream } from "node:stream";
+import { tellFinish } from "../diagnostics.js";
 import { ServerResponse } from "../http.js";
 import { setDefaults } from "../light.js";
 import { Response } from "../response/response.js";
@@ -61,7 +62,9 @@ export class EngineResponse extends Base {
     if (!this._header || !isPlain || !this.#isWhole(chunk)) {
       return super.end(chunk, encoding, callback);
     }
-    return this.#send(chunk);
+    this.#send(chunk);
+    tellFinish(this);
+    return this;
   }
 
   sendEnd(chunk, encoding, callback) {
