@@ -53,9 +53,11 @@ export class Connection {
 
   /** What it waits for. */
   get state() {
-    if (this.#isClosing) return "closing";
+    const { isSending } = this.#output;
+    if (this.#isClosing) return isSending ? "sending" : "closing";
     if (this.#exchange.hasBody) return "body";
     if (this.#exchange.req !== null) return "answer";
+    if (isSending) return "sending";
     return this.#held.length > 0 ? "head" : "idle";
   }
 
@@ -230,10 +232,11 @@ export class Connection {
   }
 
   #end() {
+    if (this.#isClosing) return;
     const { state } = this;
-    if (state === "idle") this.#closeInStages();
+    if (state === "idle" || state === "sending") this.#closeInStages();
     else if (state === "answer") this.socket.end();
-    else if (state !== "closing") {
+    else {
       this.refuse(new HttpError(400, "the request has no end"));
     }
   }

@@ -118,6 +118,10 @@ export class Engine {
 
   #check(connection) {
     const { state, since, socket } = connection;
+    if (state === "sending") {
+      connection.since = this.tick;
+      return;
+    }
     // Of the first tick nobody knows how much of it was over.
     const waited = (this.tick - since - 1) * this.#interval;
     if (waited < this.#timeFor(state, connection)) return;

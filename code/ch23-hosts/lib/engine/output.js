@@ -3,6 +3,9 @@ import { writeText } from "./writing.js";
 /** @import { Socket } from "node:net" */
 /** @import { EngineResponse } from "./response.js" */
 
+// In characters: what is longer goes out at once.
+const MOST_TEXT = 64 * 1024;
+
 /** Gathers answers, so that those of one read go out in one write. */
 export class Output {
   #socket;
@@ -22,6 +25,14 @@ export class Output {
     this.#onGone = onGone;
   }
 
+  /** Whether the kernel hasn't taken everything. */
+  get isSending() {
+    const { writableEnded, writableFinished, writableLength } =
+      this.#socket;
+    if (writableEnded) return !writableFinished;
+    return this.isFull || writableLength > 0;
+  }
+
   /**
    * @param {EngineResponse | null} res
    * @param {string} head
@@ -35,6 +46,7 @@ export class Output {
     }
     if (isAscii) {
       this.#text += head + body;
+      if (this.#text.length > MOST_TEXT) this.#writeText();
       return;
     }
     this.#socket.cork();
@@ -45,13 +57,15 @@ export class Output {
   }
 
   flush() {
-    const text = this.#text;
-    this.#text = "";
-    if (text !== "" && !writeText(this.#socket, text, this.#onGone)) {
-      this.isFull = true;
-    }
+    if (this.#text !== "") this.#writeText();
     closeAll(this.#last);
     this.#last = null;
+  }
+
+  #writeText() {
+    const text = this.#text;
+    this.#text = "";
+    if (!writeText(this.#socket, text, this.#onGone)) this.isFull = true;
   }
 
   #write(chunk, encoding) {
