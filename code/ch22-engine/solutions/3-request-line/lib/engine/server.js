@@ -1,5 +1,7 @@
 import net from "node:net";
 import tls from "node:tls";
+import { show, UsageError } from "../errors.js";
+import { checkWhole } from "../options.js";
 import { Engine } from "./engine.js";
 
 const MOST_HEAD_BYTES = 16 * 1024;
@@ -21,13 +23,18 @@ const INTERVAL = 500;
 // What makes a server one for HTTPS.
 const SECRETS = ["key", "cert", "pfx", "SNICallback", "secureContext"];
 
+// Options that have one value here.
+const FIXED = { requireHostHeader: true, insecureHTTPParser: false };
+
 /**
  * Makes a server that speaks HTTP/1.1, without node:http's server.
  *
  * @param {any} [options] those of node:http's, and of node:tls's
  * @returns {any} a server of node:net
+ * @throws {UsageError} ERR_OPTION_INVALID
  */
 export function makeServer(options = {}) {
+  checkValues(options);
   const { maxHeaderSize, connectionsCheckingInterval, ...rest } = options;
   const headBytes = maxHeaderSize ?? MOST_HEAD_BYTES;
   const settings = { noDelay: true, ...rest, allowHalfOpen: true };
