@@ -41,11 +41,7 @@ export class Engine {
     const connection = new Connection(socket, this);
     this.connections.add(connection);
     const { timeout } = this.#server;
-    if (timeout > 0) {
-      socket.setTimeout(timeout, () => {
-        if (!this.#server.emit("timeout", socket)) socket.destroy();
-      });
-    }
+    if (timeout > 0) socket.setTimeout(timeout);
     readFrom(socket, connection);
   }
 
@@ -101,6 +97,17 @@ export class Engine {
     this.delete(connection);
     readPlainly(connection.socket);
     this.#server.emit(name, req, connection.socket, rest);
+  }
+
+  /** @returns {boolean} whether somebody listens */
+  tellTimeout(socket) {
+    return this.#server.emit("timeout", socket);
+  }
+
+  /** @param {Socket} socket */
+  resetTimeout(socket) {
+    const { timeout } = this.#server;
+    if (socket.timeout !== timeout) socket.setTimeout(timeout);
   }
 
   /** @returns {boolean} whether somebody deals with it */

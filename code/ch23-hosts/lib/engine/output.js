@@ -58,8 +58,22 @@ export class Output {
 
   flush() {
     if (this.#text !== "") this.#writeText();
-    closeAll(this.#last);
+    for (let res = this.#last; res !== null; res = res.sentBefore) {
+      if (res.isTouchedLate) this.#closeLate(res);
+      else close(res);
+    }
     this.#last = null;
+  }
+
+  // Somebody may listen. An empty text goes behind what is on its way.
+  #closeLate(res) {
+    const tell = (err) => {
+      close(res);
+      if (!err) res.emit("finish");
+      res.emit("close");
+    };
+    if (this.#socket.writable) this.#socket.write("", "latin1", tell);
+    else process.nextTick(tell, new Error("the client has gone"));
   }
 
   #writeText() {
@@ -70,13 +84,6 @@ export class Output {
 
   #write(chunk, encoding) {
     if (!this.#socket.write(chunk, encoding)) this.isFull = true;
-  }
-}
-
-function closeAll(last) {
-  for (let res = last; res !== null; res = res.sentBefore) {
-    if (res.isTouchedLate) process.nextTick(close, res);
-    else close(res);
   }
 }
 

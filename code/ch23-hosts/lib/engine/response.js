@@ -175,6 +175,7 @@ const ATTACHING = [
   "flushHeaders",
   "on",
   "prependListener",
+  "setTimeout",
   "write",
   "writeContinue",
   "writeEarlyHints",

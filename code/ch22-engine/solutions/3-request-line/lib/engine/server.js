@@ -36,7 +36,7 @@ const FIXED = { requireHostHeader: true, insecureHTTPParser: false };
 export function makeServer(options = {}) {
   checkValues(options);
   const { maxHeaderSize, connectionsCheckingInterval, ...rest } = options;
-  const headBytes = maxHeaderSize ?? MOST_HEAD_BYTES;
+  const headBytes = maxHeaderSize || MOST_HEAD_BYTES;
   const settings = { noDelay: true, ...rest, allowHalfOpen: true };
   const isSecure = SECRETS.some((name) => rest[name] !== undefined);
   /** @type {any} */
