@@ -43,7 +43,8 @@ export function makeServer(options = {}) {
   const server = isSecure
     ? makeSecure(settings)
     : net.createServer(settings);
-  const given = Object.keys(DEFAULTS).filter((name) => name in rest);
+  const isGiven = (name) => rest[name] !== undefined;
+  const given = Object.keys(DEFAULTS).filter(isGiven);
   Object.assign(server, DEFAULTS);
   for (const name of given) server[name] = rest[name];
   const limits = {
@@ -53,11 +54,24 @@ export function makeServer(options = {}) {
       return server.maxHeadersCount || Infinity;
     },
   };
-  const interval = connectionsCheckingInterval ?? INTERVAL;
+  const interval = connectionsCheckingInterval || INTERVAL;
   const engine = new Engine(server, limits, interval);
   equip(server, engine);
   const name = isSecure ? "secureConnection" : "connection";
   return server.on(name, (socket) => engine.add(socket));
+}
+
+function checkValues(options) {
+  const others = ["maxHeaderSize", "connectionsCheckingInterval"];
+  for (const name of [...Object.keys(DEFAULTS), ...others]) {
+    if (options[name] !== undefined) checkWhole(name, options[name]);
+  }
+  for (const [name, only] of Object.entries(FIXED)) {
+    const value = options[name] ?? only;
+    if (value === only) continue;
+    const expected = `${only} on this engine`;
+    throw new UsageError("ERR_OPTION_INVALID", name, expected, show(value));
+  }
 }
 
 function makeSecure(settings) {
