@@ -3,12 +3,12 @@ import { createServer } from "velocy/engine";
 
 const router = new Router();
 
-router.get("/", (req, res) => {
+router.get("/", (_req, res) => {
   res.end("hello\n");
   res.on("finish", () => console.log("finished"));
 });
 
-router.get("/late", (req, res) => {
+router.get("/late", (_req, res) => {
   res.setTimeout(200, () => res.end("too late\n"));
 });
 
