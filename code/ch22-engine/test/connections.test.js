@@ -8,17 +8,21 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import tls from "node:tls";
 import v8 from "node:v8";
 import vm from "node:vm";
 import { lacks } from "../../../tools/lib/programs.js";
+import { testHandedOver } from "../../contracts/http/handed-over.js";
 import {
   readTargets,
   sendUntilStuck,
 } from "../../contracts/http/slow-readers.js";
 import { ask, listen } from "../../contracts/router/ask.js";
 import { Visitor } from "../../contracts/visitor.js";
-import { files, Router } from "../index.js";
+import * as velocy from "../index.js";
 import { createServer } from "../lib/engine/index.js";
+
+const { files, Router } = velocy;
 
 /** @import { TestContext } from "node:test" */
 
@@ -567,6 +571,17 @@ describe("Another protocol, and a secret one", { skip: OPENSSL }, () => {
   const secret = () => ({
     key: readFileSync(join(folder, "key.pem")),
     cert: readFileSync(join(folder, "cert.pem")),
+  });
+
+  describe("handed over by node:http", () => testHandedOver(velocy));
+  describe("handed over by the engine", () => {
+    testHandedOver({ ...velocy, createServer });
+  });
+  describe("handed over by the engine, of TLS", () => {
+    const connect = (/** @type {number} */ port) =>
+      tls.connect({ port, host: "127.0.0.1", rejectUnauthorized: false });
+    const options = secret;
+    testHandedOver({ ...velocy, createServer }, { options, connect });
   });
 
   it("answers over TLS as without", async (t) => {

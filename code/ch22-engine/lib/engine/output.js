@@ -3,6 +3,9 @@ import { writeText } from "./writing.js";
 /** @import { Socket } from "node:net" */
 /** @import { EngineResponse } from "./response.js" */
 
+// In characters: what is longer goes out at once.
+const MOST_TEXT = 64 * 1024;
+
 /** Gathers answers, so that those of one read go out in one write. */
 export class Output {
   #socket;
@@ -22,6 +25,14 @@ export class Output {
     this.#onGone = onGone;
   }
 
+  /** Whether the kernel hasn't taken everything. */
+  get isSending() {
+    const { writableEnded, writableFinished, writableLength } =
+      this.#socket;
+    if (writableEnded) return !writableFinished;
+    return this.isFull || writableLength > 0;
+  }
+
   /**
    * @param {EngineResponse | null} res
    * @param {string} head
@@ -35,6 +46,7 @@ export class Output {
     }
     if (isAscii) {
       this.#text += head + body;
+      if (this.#text.length > MOST_TEXT) this.#writeText();
       return;
     }
     this.#socket.cork();
@@ -45,24 +57,33 @@ export class Output {
   }
 
   flush() {
+    if (this.#text !== "") this.#writeText();
+    for (let res = this.#last; res !== null; res = res.sentBefore) {
+      if (res.isTouchedLate) this.#closeLate(res);
+      else close(res);
+    }
+    this.#last = null;
+  }
+
+  // Somebody may listen. An empty text goes behind what is on its way.
+  #closeLate(res) {
+    const tell = (err) => {
+      close(res);
+      if (!err) res.emit("finish");
+      res.emit("close");
+    };
+    if (this.#socket.writable) this.#socket.write("", "latin1", tell);
+    else process.nextTick(tell, new Error("the client has gone"));
+  }
+
+  #writeText() {
     const text = this.#text;
     this.#text = "";
-    if (text !== "" && !writeText(this.#socket, text, this.#onGone)) {
-      this.isFull = true;
-    }
-    closeAll(this.#last);
-    this.#last = null;
+    if (!writeText(this.#socket, text, this.#onGone)) this.isFull = true;
   }
 
   #write(chunk, encoding) {
     if (!this.#socket.write(chunk, encoding)) this.isFull = true;
-  }
-}
-
-function closeAll(last) {
-  for (let res = last; res !== null; res = res.sentBefore) {
-    if (res.isTouchedLate) process.nextTick(close, res);
-    else close(res);
   }
 }
 

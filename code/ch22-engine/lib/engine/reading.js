@@ -6,13 +6,16 @@ const shared = Buffer.allocUnsafeSlow(64 * 1024);
  * Has a connection read what comes from its socket.
  *
  * @param {any} socket
- * @param {{ read: (bytes: Buffer, start: number, end: number) => void }}
+ * @param {{ listeners: { [name: string]: (...args: any[]) => void },
+ *   read: (bytes: Buffer, start: number, end: number) => void }}
  *   connection
  */
 export function readFrom(socket, connection) {
   const places = placesOf(socket);
   if (places === null) {
-    socket.on("data", (chunk) => connection.read(chunk, 0, chunk.length));
+    const read = (chunk) => connection.read(chunk, 0, chunk.length);
+    connection.listeners.data = read;
+    socket.on("data", read);
     return;
   }
   // As net.connect does with its option `onread`; servers have none.
@@ -25,8 +28,10 @@ export function readFrom(socket, connection) {
   socket.resume();
 }
 
-/** Gives the bytes back to the socket's own readers. */
+/** Gives the bytes to the socket's own readers, when there are some. */
 export function readPlainly(socket) {
+  socket.pause();
+  socket.readableFlowing = null;
   const places = placesOf(socket);
   if (places === null || socket[places.buffer] === null) return;
   socket[places.callback] = (length) => {

@@ -65,22 +65,24 @@ export function statusLine(statusCode) {
   return line;
 }
 
-let lastLines = "";
-let lastTimeout = -1;
+// A program may have servers with several timeouts.
+/** @type {Map<number, string>} */
+const ends = new Map();
 
 /** The lines that stay the same for a second. @param {number} timeout ms */
 export function headEnd(timeout) {
-  if (lastLines !== "" && timeout === lastTimeout) return lastLines;
+  const known = ends.get(timeout);
+  if (known !== undefined) return known;
   const now = new Date();
   const seconds = Math.floor(timeout / 1000);
   const keepAlive = timeout > 0 ? `Keep-Alive: timeout=${seconds}\r\n` : "";
-  lastTimeout = timeout;
-  lastLines =
+  const end =
     `Date: ${now.toUTCString()}\r\n` +
     `Connection: keep-alive\r\n${keepAlive}\r\n`;
-  const forget = () => {
-    lastLines = "";
-  };
-  setTimeout(forget, 1000 - now.getMilliseconds()).unref();
-  return lastLines;
+  if (ends.size === 0) {
+    const forget = () => ends.clear();
+    setTimeout(forget, 1000 - now.getMilliseconds()).unref();
+  }
+  ends.set(timeout, end);
+  return end;
 }

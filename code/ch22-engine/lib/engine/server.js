@@ -1,5 +1,7 @@
 import net from "node:net";
 import tls from "node:tls";
+import { show, UsageError } from "../errors.js";
+import { checkWhole } from "../options.js";
 import { Engine } from "./engine.js";
 
 const MOST_HEAD_BYTES = 16 * 1024;
@@ -21,13 +23,18 @@ const INTERVAL = 500;
 // What makes a server one for HTTPS.
 const SECRETS = ["key", "cert", "pfx", "SNICallback", "secureContext"];
 
+// Options that have one value here.
+const FIXED = { requireHostHeader: true, insecureHTTPParser: false };
+
 /**
  * Makes a server that speaks HTTP/1.1, without node:http's server.
  *
  * @param {any} [options] those of node:http's, and of node:tls's
  * @returns {any} a server of node:net
+ * @throws {UsageError} ERR_OPTION_INVALID
  */
 export function makeServer(options = {}) {
+  checkValues(options);
   const { maxHeaderSize, connectionsCheckingInterval, ...rest } = options;
   const settings = { noDelay: true, ...rest, allowHalfOpen: true };
   const isSecure = SECRETS.some((name) => rest[name] !== undefined);
@@ -35,20 +42,34 @@ export function makeServer(options = {}) {
   const server = isSecure
     ? makeSecure(settings)
     : net.createServer(settings);
-  const given = Object.keys(DEFAULTS).filter((name) => name in rest);
+  const isGiven = (name) => rest[name] !== undefined;
+  const given = Object.keys(DEFAULTS).filter(isGiven);
   Object.assign(server, DEFAULTS);
   for (const name of given) server[name] = rest[name];
   const limits = {
-    headBytes: maxHeaderSize ?? MOST_HEAD_BYTES,
+    headBytes: maxHeaderSize || MOST_HEAD_BYTES,
     get fieldCount() {
       return server.maxHeadersCount || Infinity;
     },
   };
-  const interval = connectionsCheckingInterval ?? INTERVAL;
+  const interval = connectionsCheckingInterval || INTERVAL;
   const engine = new Engine(server, limits, interval);
   equip(server, engine);
   const name = isSecure ? "secureConnection" : "connection";
   return server.on(name, (socket) => engine.add(socket));
+}
+
+function checkValues(options) {
+  const others = ["maxHeaderSize", "connectionsCheckingInterval"];
+  for (const name of [...Object.keys(DEFAULTS), ...others]) {
+    if (options[name] !== undefined) checkWhole(name, options[name]);
+  }
+  for (const [name, only] of Object.entries(FIXED)) {
+    const value = options[name] ?? only;
+    if (value === only) continue;
+    const expected = `${only} on this engine`;
+    throw new UsageError("ERR_OPTION_INVALID", name, expected, show(value));
+  }
 }
 
 function makeSecure(settings) {

@@ -1,4 +1,5 @@
 import { HttpError } from "../errors.js";
+import { trim } from "./white-space.js";
 
 // The line of a chunk (RFC 9112, section 7.1): a size, and extensions.
 const token = String.raw`[!#$%&'*+\-.^_\x60|~\w]+`;
@@ -25,7 +26,7 @@ export function parseTrailer(line) {
   if (!TOKEN_ONLY.test(name)) {
     throw new HttpError(400, "a field is a name, a colon and a value");
   }
-  const fieldValue = line.slice(colon + 1).replace(/^[ \t]+/, "");
+  const fieldValue = trim(line, colon + 1, line.length);
   if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(fieldValue)) {
     throw new HttpError(400, "a character has no place in a value");
   }

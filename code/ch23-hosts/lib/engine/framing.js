@@ -1,5 +1,6 @@
 import { HttpError } from "../errors.js";
 import { isWord } from "./bytes.js";
+import { trim } from "./white-space.js";
 
 // How long the names are of the fields that matter here.
 const LENGTHS = new Uint8Array(256);
@@ -142,6 +143,8 @@ function readLength(text) {
 
 /** The members of a list, in lower case (RFC 9110, section 5.6.1). */
 export function membersOf(list) {
-  const members = list.toLowerCase().split(/[ \t]*,[ \t]*/);
-  return members.filter((one) => one !== "");
+  const members = list.toLowerCase().split(",");
+  return members
+    .map((one) => trim(one, 0, one.length))
+    .filter((one) => one !== "");
 }

@@ -178,6 +178,7 @@ const ATTACHING = [
   "flushHeaders",
   "on",
   "prependListener",
+  "setTimeout",
   "write",
   "writeContinue",
   "writeEarlyHints",

@@ -123,11 +123,14 @@ function stopClock(server) {
 }
 
 function cutRest(server, sockets) {
+  const isSending = (socket) => socket.writableLength > 0;
+  const sending = [...sockets].filter(isSending);
   // What is idle, or hasn't said a word, is no loss.
   server.closeIdleConnections?.();
   const open = [...sockets].filter((socket) => !socket.destroyed);
   for (const socket of open) socket.destroy();
-  return open.filter(({ bytesRead }) => bytesRead !== 0).length;
+  const busy = open.filter(({ bytesRead }) => bytesRead !== 0);
+  return new Set([...sending, ...busy]).size;
 }
 
 // A timer can't wait for ever.

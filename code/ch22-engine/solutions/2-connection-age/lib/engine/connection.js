@@ -46,6 +46,7 @@ export class Connection {
     this.listeners = {
       drain: () => this.#drain(),
       end: () => this.#end(),
+      timeout: () => this.#timeOut(),
       error: (err) => this.#fail(err),
       close: () => this.#close(),
     };
@@ -56,10 +57,18 @@ export class Connection {
 
   /** What it waits for. */
   get state() {
-    if (this.#isClosing) return "closing";
+    const { isSending } = this.#output;
+    if (this.#isClosing) return isSending ? "sending" : "closing";
     if (this.#exchange.hasBody) return "body";
     if (this.#exchange.req !== null) return "answer";
-    return this.#held.length > 0 ? "head" : "idle";
+    if (isSending) return "sending";
+    return this.#hasHead ? "head" : "idle";
+  }
+
+  // Whether more is held than the empty line that some send behind a body.
+  get #hasHead() {
+    const { bytes, start, end } = this.#held;
+    return behindEmptyLine(bytes, start, end) < end;
   }
 
   // Whether another request may begin.
@@ -78,6 +87,7 @@ export class Connection {
       this.#checkHeld();
       return;
     }
+    if (!this.#hasHead) this.since = this.#engine.tick;
     const hasLine = held.append(bytes, start, end);
     if (this.#isFree && hasLine) this.#readHeld();
     else this.#checkHeld();
@@ -158,6 +168,8 @@ export class Connection {
 
   #finish(res) {
     this.since = this.#engine.tick;
+    // What a handler has set ends with its answer.
+    if (this.socket.timeout > 0) this.#engine.resetTimeout(this.socket);
     if (res._last) this.#isLast = true;
     this.#exchange.finish();
     // What the handler does behind its answer comes first.
@@ -233,12 +245,25 @@ export class Connection {
   }
 
   #end() {
+    if (this.#isClosing) return;
     const { state } = this;
-    if (state === "idle") this.#closeInStages();
+    if (state === "idle" || state === "sending") this.#closeInStages();
     else if (state === "answer") this.socket.end();
-    else if (state !== "closing") {
+    else {
       this.refuse(new HttpError(400, "the request has no end"));
     }
+  }
+
+  #timeOut() {
+    const { req, res } = this.#exchange;
+    const { socket } = this;
+    const isComing = req !== null && !req.complete;
+    const isHeard = [
+      isComing && req.emit("timeout", socket),
+      res?.emit("timeout", socket),
+      this.#engine.tellTimeout(socket),
+    ];
+    if (!isHeard.includes(true)) socket.destroy();
   }
 
   #fail(err) {

@@ -41,11 +41,7 @@ export class Engine {
     const connection = new Connection(socket, this);
     this.connections.add(connection);
     const { timeout } = this.#server;
-    if (timeout > 0) {
-      socket.setTimeout(timeout, () => {
-        if (!this.#server.emit("timeout", socket)) socket.destroy();
-      });
-    }
+    if (timeout > 0) socket.setTimeout(timeout);
     readFrom(socket, connection);
   }
 
@@ -105,6 +101,17 @@ export class Engine {
     this.#server.emit(name, req, connection.socket, rest);
   }
 
+  /** @returns {boolean} whether somebody listens */
+  tellTimeout(socket) {
+    return this.#server.emit("timeout", socket);
+  }
+
+  /** @param {Socket} socket */
+  resetTimeout(socket) {
+    const { timeout } = this.#server;
+    if (socket.timeout !== timeout) socket.setTimeout(timeout);
+  }
+
   /** @returns {boolean} whether somebody deals with it */
   tellClientError(err, socket) {
     return this.#server.emit("clientError", err, socket);
@@ -120,6 +127,10 @@ export class Engine {
 
   #check(connection) {
     const { state, since, socket } = connection;
+    if (state === "sending") {
+      connection.since = this.tick;
+      return;
+    }
     // Of the first tick nobody knows how much of it was over.
     const waited = (this.tick - since - 1) * this.#interval;
     if (waited < this.#timeFor(state, connection)) return;

@@ -1,0 +1,135 @@
+/**
+ * What a program expects of node:http's server, and of velocy's engine in its
+ * place: what listeners hear, and how long things take.
+ */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import net from "node:net";
+import { it } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** @import { TestContext } from "node:test" */
+
+const GET = (/** @type {string} */ path) =>
+  `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
+const POST = "POST / HTTP/1.1\r\nHost: a\r\n";
+
+/**
+ * @param {TestContext} t
+ * @param {any} velocy
+ * @param {(router: any) => void} addRoutes
+ */
+async function serve(t, { createServer, Router }, addRoutes) {
+  const router = new Router();
+  addRoutes(router);
+  const server = createServer(router).listen(0, "127.0.0.1");
+  t.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  await once(server, "listening");
+  const client = net.connect(server.address().port, "127.0.0.1");
+  t.after(() => client.destroy());
+  client.setEncoding("latin1");
+  await once(client, "connect");
+  return { server, client };
+}
+
+/** @param {any} velocy */
+export function testExpected(velocy) {
+  it("tells finish and close to who listens behind end()", async (t) => {
+    /** @type {string[]} */
+    const heard = [];
+    const { client } = await serve(t, velocy, (router) => {
+      router.get("/", (/** @type {any} */ _req, /** @type {any} */ res) => {
+        res.end("x");
+        res.on("finish", () => heard.push("finish"));
+        res.on("close", () => heard.push("close"));
+      });
+    });
+    client.write(GET("/"));
+    await once(client, "data");
+    for (let i = 0; i < 100 && heard.length < 2; i += 1) await sleep(10);
+    assert.deepEqual(heard, ["finish", "close"]);
+  });
+
+  it("has a response's own timeout, and only for that response", async (t) => {
+    const { client } = await serve(t, velocy, (router) => {
+      router.get("/", (/** @type {any} */ _req, /** @type {any} */ res) => {
+        res.setTimeout(150, () => res.end("too late"));
+      });
+      router.get("/next", () => sleep(500, "next"));
+    });
+    client.write(GET("/"));
+    assert.match(String((await once(client, "data"))[0]), /too late/);
+    client.write(GET("/next"));
+    assert.match(String((await once(client, "data"))[0]), /next/);
+  });
+
+  it("hangs up when nobody listens to a response's timeout", async (t) => {
+    const { client } = await serve(t, velocy, (router) => {
+      router.get("/", (/** @type {any} */ _req, /** @type {any} */ res) => {
+        res.setTimeout(150);
+        return new Promise(() => {});
+      });
+    });
+    client.on("error", () => {}).resume();
+    client.write(GET("/"));
+    const closed = once(client, "close").then(() => true);
+    assert.ok(await Promise.race([closed, sleep(5_000, false)]));
+  });
+
+  it("answers once who sends an empty line behind a body, and leaves", async (t) => {
+    const { client } = await serve(t, velocy, (router) => {
+      router.post("/", (/** @type {any} */ req) => req.text());
+    });
+    client.end(`${POST}Content-Length: 1\r\n\r\na\r\n`);
+    let text = "";
+    for await (const chunk of client) text += chunk;
+    assert.deepEqual(text.match(/HTTP\/1\.1 \d+/g), ["HTTP/1.1 200"]);
+  });
+
+  it("cuts white space on both sides of a trailer's value", async (t) => {
+    const { client } = await serve(t, velocy, (router) => {
+      router.post("/", async (/** @type {any} */ req) => {
+        await req.bytes();
+        return req.trailers;
+      });
+    });
+    const chunks = "1\r\na\r\n0\r\nT: \t b c \t\r\n\r\n";
+    client.write(`${POST}Transfer-Encoding: chunked\r\n\r\n${chunks}`);
+    const [text] = await once(client, "data");
+    assert.match(String(text), /\{"t":"b c"\}/);
+  });
+
+  it("refuses times and sizes that are no whole numbers", () => {
+    const { createServer, Router } = velocy;
+    for (const options of [
+      { headersTimeout: "60s" },
+      { requestTimeout: "1" },
+      { keepAliveTimeout: -5 },
+      { maxHeaderSize: "16kb" },
+      { connectionsCheckingInterval: "1s" },
+    ]) {
+      assert.throws(
+        () => createServer(new Router(), options),
+        /ERR_|whole number/,
+        JSON.stringify(options),
+      );
+    }
+  });
+
+  it("takes a size of 0 for the usual one", async (t) => {
+    const withSize = {
+      ...velocy,
+      createServer: (/** @type {any} */ router) =>
+        velocy.createServer(router, { maxHeaderSize: 0 }),
+    };
+    const { client } = await serve(t, withSize, (router) => {
+      router.get("/", () => "hello");
+    });
+    client.write(GET("/"));
+    const [text] = await once(client, "data");
+    assert.match(String(text), /200 OK/);
+  });
+}
