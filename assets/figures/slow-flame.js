@@ -17,6 +17,8 @@ const OWNERS = {
 const WORDS = { own: "our code", package: "velocy", node: "Node", engine: "V8" };
 const ROW = 30;
 const TEXT = 15;
+/** Of the legend: no smaller than the page's own text, on a phone too. */
+const LEGEND_TEXT = 18;
 
 const { profile } = JSON.parse(readFileSync(RESULT, "utf8"));
 
@@ -33,8 +35,8 @@ function draw(canvas, least, most) {
   let left = 1;
   for (const [owner, words] of Object.entries(WORDS)) {
     canvas.box(left, 4, 18, 18, { ...OWNERS[owner], radius: 2 });
-    canvas.text(left + 24, 19, words, { size: TEXT });
-    left += 40 + words.length * TEXT * 0.52;
+    canvas.text(left + 23, 19, words, { size: LEGEND_TEXT });
+    left += 33 + words.length * LEGEND_TEXT * 0.52;
   }
   for (const { frame, x, row, width: wide } of boxes) {
     const y = top + (rows - 1 - row) * ROW;

@@ -223,7 +223,10 @@ describe("One process, and one a core", () => {
         await run("spread.js", ...ports),
         "1000 of 1000 found\n",
       );
-      for (const { cache } of servers) assert.ok(cache.store.items > 200);
+      for (const { cache } of servers) {
+        const { items } = cache.store;
+        assert.ok(items > 200, `a server has ${items} of 1000 items`);
+      }
     } finally {
       for (const server of servers) await server.close();
     }
