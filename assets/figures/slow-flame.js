@@ -36,7 +36,7 @@ function draw(canvas, least, most) {
   for (const [owner, words] of Object.entries(WORDS)) {
     canvas.box(left, 4, 18, 18, { ...OWNERS[owner], radius: 2 });
     canvas.text(left + 23, 19, words, { size: LEGEND_TEXT });
-    left += 33 + words.length * LEGEND_TEXT * 0.52;
+    left += 41 + words.length * LEGEND_TEXT * 0.475;
   }
   for (const { frame, x, row, width: wide } of boxes) {
     const y = top + (rows - 1 - row) * ROW;
