@@ -14,7 +14,7 @@ const OWNERS = {
   node: { fill: "fill", stroke: "line" },
   engine: { fill: "green-fill", stroke: "green" },
 };
-const WORDS = { own: "our code", package: "velocy", node: "Node", engine: "V8" };
+const WORDS = { own: "ours", package: "velocy", node: "Node", engine: "V8" };
 const ROW = 30;
 const TEXT = 15;
 /** Of the legend: no smaller than the page's own text, on a phone too. */
