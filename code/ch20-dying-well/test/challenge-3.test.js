@@ -19,6 +19,9 @@ describe("Challenges", { skip }, () => {
       server.close();
       server.closeAllConnections();
     });
+    /** @type {net.Socket[]} */
+    const taken = [];
+    server.on("connection", (socket) => taken.push(socket));
     const { port } = /** @type {any} */ (server.address());
     const sockets = [
       "GET /never/7 HTTP/1.1\r\nHost: x\r\n\r\n",
@@ -33,7 +36,13 @@ describe("Challenges", { skip }, () => {
       socket.write(bytes);
       return socket.resume();
     });
-    await sleep(200);
+    // Until all have come, and what four of them have sent.
+    const isRead = (/** @type {net.Socket} */ { bytesRead }) => bytesRead > 0;
+    for (let i = 0; i < 200 && taken.filter(isRead).length < 4; i += 1) {
+      await sleep(20);
+    }
+    while (taken.length < sockets.length) await sleep(20);
+    await sleep(100);
     /** @type {any[]} */
     const told = [];
     const onCut = (/** @type {any} */ socket, /** @type {any} */ req) => {

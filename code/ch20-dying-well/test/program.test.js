@@ -76,6 +76,16 @@ function isAlive(pid) {
   }
 }
 
+/**
+ * Waits until none of them lives. Who has closed its output isn't gone yet.
+ *
+ * @param {number[]} pids
+ */
+async function areGone(pids) {
+  for (let i = 0; i < 100 && pids.some(isAlive); i += 1) await sleep(30);
+  return !pids.some(isAlive);
+}
+
 describe("Dying well", () => {
   it("has visitors that count what goes wrong", async (t) => {
     const server = await start(t);
@@ -324,7 +334,7 @@ describe("The successor", () => {
       assert.deepEqual(await exit, [0, null]);
       if (isDone) process.kill(pids[1]);
       await closed;
-      assert.ok(!pids.some(isAlive), lines.join("\n"));
+      assert.ok(await areGone(pids), lines.join("\n"));
     });
   }
 
