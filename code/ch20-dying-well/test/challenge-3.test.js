@@ -37,7 +37,8 @@ describe("Challenges", { skip }, () => {
       return socket.resume();
     });
     // Until all have come, and what four of them have sent.
-    const isRead = (/** @type {net.Socket} */ { bytesRead }) => bytesRead > 0;
+    const isRead = (/** @type {net.Socket} */ { bytesRead }) =>
+      bytesRead > 0;
     for (let i = 0; i < 200 && taken.filter(isRead).length < 4; i += 1) {
       await sleep(20);
     }
