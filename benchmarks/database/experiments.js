@@ -6,7 +6,7 @@ import path from "node:path";
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
-import { quietPort } from "../../code/contracts/database/port.js";
+import { freePort } from "../../code/contracts/port.js";
 import { resultsFolder } from "../lib/paths.js";
 import { drawOrder, seededRandom } from "../lib/statistics.js";
 import { MOST_MIB, milestone } from "./world.js";
@@ -160,7 +160,7 @@ export async function distance(world, settings) {
   const rate = 800;
   const rows = [];
   for (const milliseconds of quick ? [5] : [0, 5]) {
-    const port = await quietPort();
+    const port = await freePort();
     const proxy = world.parts.delayed(world.port, milliseconds).listen(port, "127.0.0.1");
     const DATABASE_URL = `postgres://postgres@127.0.0.1:${port}/`;
     for (const pool of [5, 60]) {

@@ -6,7 +6,7 @@ import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { buildGo } from "../../code/contracts/database/go.js";
-import { quietPort } from "../../code/contracts/database/port.js";
+import { freePort } from "../../code/contracts/port.js";
 import { lacks } from "../../tools/lib/programs.js";
 import { benchError } from "../lib/errors.js";
 import { layOut } from "../lib/layout.js";
@@ -54,7 +54,8 @@ export const MOST_MIB = 1024;
 
 /** @param {(line: string) => void} say */
 export async function makeWorld(say) {
-  const missing = lacks("psql", "go", ...(process.platform === "linux" ? ["taskset"] : []));
+  const pinning = process.platform === "linux" ? ["taskset"] : [];
+  const missing = lacks("initdb", "go", ...pinning);
   if (missing) throw benchError("ERR_BENCH_MISSING", missing);
   await prepareTool("vegeta", say);
   say("building the server in Go");
@@ -97,7 +98,7 @@ export class World {
   /** @param {boolean} fsync */
   async startPostgres(fsync) {
     await this.#postgres?.stop();
-    const port = await quietPort();
+    const port = await freePort();
     const started = await this.parts.startPostgres({ port, fsync });
     this.#postgres = started;
     this.port = port;

@@ -60,6 +60,8 @@ import { runToEnd } from "./processes.js";
 
 /** Where each runtime is and what its program is called. */
 const runtimes = /** @type {Record<string, { folder: string, program: string }>} */ ({
+  // That of the book's transcripts.
+  "node-26": { folder: path.join(root, "tools/node-pinned"), program: "node" },
   "node-24": { folder: path.join(runtimesFolder, "node-24"), program: "node" },
   "node-20.6": { folder: path.join(runtimesFolder, "node-20.6"), program: "node" },
   "node-20": { folder: path.join(runtimesFolder, "node-20"), program: "node" },

@@ -28,7 +28,7 @@ describe("a contender", () => {
     assert.equal(variant.folder, base.folder);
     assert.equal(variant.single, base.single);
     assert.equal(variant.package, base.package);
-    assert.deepEqual([base.runtime, variant.runtime], ["node-24", "node-20"]);
+    assert.deepEqual([base.runtime, variant.runtime], ["node-26", "node-20"]);
     assert.notEqual(variant.title, base.title);
     assert.equal(variant.id, "express-node-20");
   });

@@ -1,6 +1,6 @@
 /** Programs that a bare system may lack, and how to get them. */
 
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 
 /** Packages of Debian, Fedora and Homebrew, where they aren't named as the program is. */
@@ -11,10 +11,15 @@ const PACKAGES =
     go: { debian: "golang", fedora: "golang", macos: "go" },
     gofmt: { debian: "golang", fedora: "golang", macos: "go" },
     haproxy: { debian: "haproxy", fedora: "haproxy", macos: "haproxy" },
+    initdb: { debian: "postgresql", fedora: "postgresql-server", macos: "postgresql@15" },
+    memccapable: { debian: "libmemcached-tools", fedora: "libmemcached-awesome-tools" },
     psql: { debian: "postgresql", fedora: "postgresql-server", macos: "postgresql@15" },
     "redis-server": { debian: "redis-server", fedora: "redis", macos: "redis" },
     "redis-cli": { debian: "redis-tools", fedora: "redis", macos: "redis" },
   });
+
+/** Folders of programs that a system keeps out of PATH, a folder for each version. */
+const OUT_OF_PATH = /** @type {Record<string, string>} */ ({ initdb: "/usr/lib/postgresql" });
 
 /** What a reason to skip a test says when the machine lacks something. */
 const LACKING = "is not on this machine";
@@ -28,7 +33,7 @@ const LACKING = "is not on this machine";
  *   node:test's `skip` takes it
  */
 export function lacks(...names) {
-  const name = names.find((each) => !isOnPath(each));
+  const name = names.find((each) => !isHere(each));
   if (name === undefined) return false;
   const { debian, fedora, macos } = PACKAGES[name] ?? { debian: name, fedora: name, macos: name };
   const ways = [
@@ -50,9 +55,9 @@ export function isAboutLacking(note) {
 }
 
 /** @param {string} name */
-function isOnPath(name) {
+function isHere(name) {
   const folders = (process.env.PATH ?? "").split(path.delimiter).filter(Boolean);
-  return folders.some((folder) => {
+  return [...folders, ...versionsOf(OUT_OF_PATH[name])].some((folder) => {
     try {
       accessSync(path.join(folder, name), constants.X_OK);
       return true;
@@ -60,4 +65,10 @@ function isOnPath(name) {
       return false;
     }
   });
+}
+
+/** @param {string} [parent] */
+function versionsOf(parent) {
+  if (parent === undefined || !existsSync(parent)) return [];
+  return readdirSync(parent).map((version) => path.join(parent, version, "bin"));
 }

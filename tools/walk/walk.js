@@ -17,7 +17,7 @@ import { runChapter } from "./run-chapter.js";
 const AT_ONCE = 2;
 
 /** Programs that some chapters type, and that a bare system lacks. */
-const RARE_PROGRAMS = ["redis-server", "redis-cli", "haproxy", "psql", "gofmt"];
+const RARE_PROGRAMS = ["redis-server", "redis-cli", "haproxy", "memccapable", "psql", "gofmt"];
 
 /**
  * @typedef {object} WalkOptions
@@ -151,6 +151,8 @@ async function walkChapter(build, chapters, options) {
   if (write && !problem) result.written = writeMilestone(build, root);
   else result.problems = problemsOfFiles(build, root);
   const rare = RARE_PROGRAMS.filter((name) => chapter.text.includes(`\n$ ${name} `));
+  // A client alone has no server to speak to.
+  if (rare.includes("psql")) rare.push("initdb");
   const lacking = run && lacks(...rare);
   if (lacking) {
     result.lacking = lacking;

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import * as cluster from "../lib/cluster/index.js";
-import { freePort, Supervised } from "./supervised.js";
+import { freePort } from "../../contracts/port.js";
+import { Supervised } from "./supervised.js";
 
 const skip = process.env.CHALLENGE !== "2" && "challenge 2";
 const INDEX = new URL("../lib/cluster/index.js", import.meta.url).href;

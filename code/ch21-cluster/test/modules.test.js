@@ -6,7 +6,8 @@ import { describe, it } from "node:test";
 import { Backoff } from "../lib/cluster/backoff.js";
 import { passLines } from "../lib/cluster/lines.js";
 import { Metrics } from "../lib/cluster/metrics.js";
-import { freePort, SHARINGS, Supervised } from "./supervised.js";
+import { freePort } from "../../contracts/port.js";
+import { SHARINGS, Supervised } from "./supervised.js";
 
 const READY = /worker \d \(pid (\d+)\) is ready/;
 

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { freePort } from "../../contracts/port.js";
 
 const BIN = fileURLToPath(new URL("../bin/velocy.js", import.meta.url));
 const INDEX = new URL("../index.js", import.meta.url).href;
@@ -18,23 +18,6 @@ export const SHARINGS = [
   "round-robin",
   ...(major > 24 || (major === 24 && minor >= 19) ? ["socket"] : []),
 ];
-
-/** A port that was free a moment ago, and that no client is given. */
-export async function freePort() {
-  for (;;) {
-    const port = 12_000 + Math.floor(Math.random() * 20_000);
-    const server = createServer();
-    try {
-      server.listen(port);
-      await once(server, "listening");
-      server.close();
-      await once(server, "close");
-      return port;
-    } catch (err) {
-      if (err.code !== "EADDRINUSE") throw err;
-    }
-  }
-}
 
 /** A supervisor in a process of its own, and what it prints. */
 export class Supervised {

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { describe, it } from "node:test";
+import { freePort } from "../../contracts/port.js";
 import { Sockets } from "../lib/cluster/sockets.js";
 import { WorkerProcess } from "../lib/cluster/worker-process.js";
 import {
   CLUSTER,
-  freePort,
   isAlive,
   SHARINGS,
   Supervised,

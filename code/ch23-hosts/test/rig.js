@@ -5,6 +5,7 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { lacks } from "../../../tools/lib/programs.js";
+import { freePort } from "../../contracts/port.js";
 
 /** Why hosts behind HAProxy can't run here, or false. */
 export const MISSING = lacks("haproxy", "redis-server");
@@ -82,13 +83,4 @@ async function untilListens(host, port) {
     if (isThere) return;
     await sleep(20);
   }
-}
-
-async function freePort() {
-  const server = net.createServer().listen(0);
-  await once(server, "listening");
-  const { port } = /** @type {net.AddressInfo} */ (server.address());
-  server.close();
-  await once(server, "close");
-  return port;
 }

@@ -1,37 +1,17 @@
 import assert from "node:assert/strict";
 import { execFile, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
 import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { lacks } from "../../../tools/lib/programs.js";
+import { freePort } from "../../contracts/port.js";
 import { cases } from "./cases.js";
 import { play } from "./playing.js";
 import { Client, start } from "./serving.js";
 
 const cwd = fileURLToPath(new URL("..", import.meta.url));
 const MEBIBYTE = 1024 * 1024;
-
-function isHere(command, args) {
-  return spawnSync(command, args, { stdio: "ignore" }).error === undefined;
-}
-
-/** Under CI a missing program is a failure, else it is said aloud. */
-function missing(command, args, how) {
-  if (isHere(command, args)) return false;
-  if (process.env.CI) return false;
-  console.warn(`SKIPPED: ${command} isn't here: ${how}`);
-  return `${command} isn't here: ${how}`;
-}
-
-async function freePort() {
-  const server = createServer().listen(0);
-  await once(server, "listening");
-  const { port } = server.address();
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 async function run(...args) {
   const { stdout } = await promisify(execFile)(process.execPath, args, {
@@ -41,8 +21,7 @@ async function run(...args) {
 }
 
 describe("The rest of the protocol", () => {
-  const how = "apt-get install libmemcached-tools";
-  const skip = missing("memccapable", ["-?"], how);
+  const skip = lacks("memccapable");
   it("passes memccapable -a", { skip }, async () => {
     const server = await start();
     try {
@@ -61,11 +40,7 @@ describe("The rest of the protocol", () => {
     }
   });
 
-  const skipOriginal = missing(
-    "memcached",
-    ["-V"],
-    "apt-get install memcached, or brew install memcached",
-  );
+  const skipOriginal = lacks("memcached");
   it("takes its cases from what memcached does", {
     skip: skipOriginal,
   }, async () => {

@@ -6,7 +6,7 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { buildGo } from "../../contracts/database/go.js";
-import { quietPort } from "../../contracts/database/port.js";
+import { freePort } from "../../contracts/port.js";
 import { Program } from "../../contracts/program.js";
 
 export * from "../../contracts/database/needs.js";
@@ -19,7 +19,7 @@ export const FOLDER = fileURLToPath(new URL("..", import.meta.url));
 
 /** @param {Test} t */
 export async function database(t) {
-  const port = await quietPort();
+  const port = await freePort();
   const postgres = await startPostgres({ port, fsync: false });
   t.after(() => postgres.stop());
   return { ...postgres, port };

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import net from "node:net";
 import { lacks } from "../../../tools/lib/programs.js";
+import { freePort } from "../port.js";
 
 /** Why the tests with Redis can't run here, or false. */
 export const REDIS_MISSING = lacks("redis-server");
@@ -53,13 +53,4 @@ export async function startRedis(t, options = []) {
     },
     restart: run,
   };
-}
-
-async function freePort() {
-  const server = net.createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = /** @type {net.AddressInfo} */ (server.address());
-  server.close();
-  await once(server, "close");
-  return port;
 }
