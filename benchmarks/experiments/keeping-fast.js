@@ -26,7 +26,6 @@ import { drawOrder, seededRandom } from "../lib/statistics.js";
 const MILESTONE = new URL("../../code/ch27-keeping-node-fast/", import.meta.url);
 const from = (/** @type {string} */ file) => import(new URL(file, MILESTONE).href);
 const { load } = await from("load.js");
-const { measure } = await from("measure.js");
 const { askInside, startServer } = await from("outside.js");
 const { framesOf } = await from("flame.js");
 
@@ -55,8 +54,8 @@ const { values } = parseArgs({
   },
 });
 const settings = values.quick
-  ? { blocks: 2, seconds: 1, longest: 4, connections: 100 }
-  : { blocks: 7, seconds: 3, longest: 16, connections: 100 };
+  ? { blocks: 2, seconds: 1, turns: 2, longest: 4, connections: 100 }
+  : { blocks: 9, seconds: 3, turns: 4, longest: 16, connections: 100 };
 if (values.blocks !== undefined) settings.blocks = Number(values.blocks);
 // Each server takes a free port.
 process.env.PORT = "0";
@@ -65,10 +64,61 @@ process.env.PORT = "0";
 const say = (text) => process.stderr.write(`${text}\n`);
 const pathOf = (/** @type {string} */ file) => fileURLToPath(new URL(file, MILESTONE));
 
-/** @param {{ file: string, remembers?: boolean }} row */
-function measureRow({ file, remembers }) {
-  const { seconds, connections } = settings;
-  return measure(pathOf(file), PATH, { seconds, connections, remembers });
+/**
+ * One block: all servers are up, and the load goes round among them, so that
+ * a slow second of the machine hits neighbours.
+ *
+ * @param {typeof COSTS} order
+ * @returns {Promise<Record<string, Run>>}
+ */
+async function measureBlock(order) {
+  /** @type {{ row: typeof COSTS[number], server: any, url: string, used: number, took: number, counts: Record<string, number> }[]} */
+  const all = [];
+  try {
+    for (const row of order) {
+      const server = await startServer(pathOf(row.file));
+      const url = new URL(PATH, server.origin).href;
+      all.push({ row, server, url, used: 0, took: 0, counts: {} });
+    }
+    const { connections, turns, seconds } = settings;
+    for (const { row, url } of all) {
+      await load(url, { connections, seconds: 1, remembers: row.remembers });
+    }
+    for (let turn = 0; turn < turns; turn += 1) {
+      for (const one of all) {
+        Object.assign(one, await measureTurn(one, { connections, seconds: seconds / turns }));
+      }
+    }
+  } finally {
+    await Promise.all(all.map(({ server }) => server.stop()));
+  }
+  return Object.fromEntries(
+    all.map(({ row, used, took, counts }) => {
+      const count = Object.values(counts).reduce((sum, one) => sum + one, 0);
+      const statuses = Object.keys(counts).join(", ");
+      return [row.id, { rate: count / took, cost: used / count, statuses }];
+    }),
+  );
+}
+
+/**
+ * @param {any} one a server, and what it has done so far
+ * @param {{ connections: number, seconds: number }} options
+ */
+async function measureTurn({ row, server, url, counts, ...sums }, options) {
+  const before = await askInside(server.pid, "/usage");
+  const start = performance.now();
+  await load(url, {
+    ...options,
+    remembers: row.remembers,
+    onAnswer: (/** @type {number} */ status) => {
+      counts[status] = (counts[status] ?? 0) + 1;
+    },
+  });
+  const took = performance.now() - start;
+  const after = await askInside(server.pid, "/usage");
+  const used = after.user + after.system - before.user - before.system;
+  return { took: sums.took + took / 1000, used: sums.used + used };
 }
 
 async function measureCosts() {
@@ -77,12 +127,8 @@ async function measureCosts() {
   const blocks = [];
   while (blocks.length < settings.blocks) {
     const order = drawOrder(COSTS, random);
-    /** @type {Record<string, Run>} */
-    const runs = {};
-    for (const row of order) {
-      say(`block ${blocks.length + 1}: ${row.id}`);
-      runs[row.id] = await measureRow(row);
-    }
+    say(`block ${blocks.length + 1} of ${settings.blocks}`);
+    const runs = await measureBlock(order);
     blocks.push({ order: order.map(({ id }) => id), runs });
   }
   return blocks;

@@ -4,8 +4,8 @@ import net from "node:net";
 
 const REQUEST = "GET /bench/testing?id=7 HTTP/1.1\r\nHost: a\r\n\r\n";
 const TELL = 'process.on("message",()=>process.send(process.cpuUsage()))';
-const ROUNDS = 9;
 const EACH = 320;
+const ROUNDS = 9;
 
 const programs = process.argv.slice(2);
 const servers = await Promise.all(programs.map(start));

@@ -4,46 +4,52 @@ import net from "node:net";
 
 const REQUEST = "GET /bench/testing?id=7 HTTP/1.1\r\nHost: a\r\n\r\n";
 const TELL = 'process.on("message",()=>process.send(process.cpuUsage()))';
-const [program, count = "20000"] = process.argv.slice(2);
+const EACH = 320;
+const ROUNDS = 9;
 
-const server = fork(program, {
-  env: { ...process.env, PORT: "0" },
-  execArgv: ["--import", `data:text/javascript,${TELL}`],
-  stdio: ["ignore", "pipe", "inherit", "ipc"],
-});
-const [line] = await once(server.stdout, "data");
-const port = Number(/\d+\n$/.exec(line)?.[0]);
-const sockets = Array.from({ length: 64 }, () => net.connect(port));
-await Promise.all(sockets.map((socket) => once(socket, "connect")));
-sockets[0].write(REQUEST);
-const [{ length }] = await once(sockets[0], "data");
-
-const rounds = [];
-for (let i = 0; i < 9; i += 1) rounds.push(await measure(Number(count)));
-const [user, system] = rounds.sort((x, y) => sum(x) - sum(y))[4];
-const [a, b, both] = [user, system, user + system].map((one) => {
-  return one.toFixed(1);
-});
-console.log(`${a} user + ${b} system = ${both} µs`);
-server.kill();
+const programs = process.argv.slice(2);
+const servers = await Promise.all(programs.map(start));
+for (let i = 0; i < ROUNDS; i += 1) {
+  for (const server of servers) server.rounds.push(await measure(server));
+}
+servers.forEach(print);
 process.exit();
 
-async function measure(left) {
-  const before = await usedTime();
-  await Promise.all(sockets.map((socket) => ask(socket, left / 64)));
-  const after = await usedTime();
-  const each = Math.floor(left / 64) * 64;
-  const names = ["user", "system"];
-  return names.map((name) => (after[name] - before[name]) / each);
+async function start(program) {
+  const child = fork(program, {
+    env: { ...process.env, PORT: "0" },
+    execArgv: ["--import", `data:text/javascript,${TELL}`],
+    stdio: ["ignore", "pipe", "inherit", "ipc"],
+  });
+  process.on("exit", () => child.kill());
+  const [line] = await once(child.stdout, "data");
+  const port = Number(/\d+\n$/.exec(line)?.[0]);
+  const sockets = Array.from({ length: 64 }, () => net.connect(port));
+  await Promise.all(sockets.map((socket) => once(socket, "connect")));
+  sockets[0].write(REQUEST);
+  const [{ length }] = await once(sockets[0], "data");
+  return { program, child, sockets, length, rounds: [] };
 }
 
-async function usedTime() {
-  server.send("tell");
-  return (await once(server, "message"))[0];
+// Microseconds for each request.
+async function measure({ child, sockets, length }) {
+  const before = await usedTime(child);
+  await Promise.all(sockets.map((socket) => ask(socket, length)));
+  const after = await usedTime(child);
+  const count = EACH * sockets.length;
+  const user = (after.user - before.user) / count;
+  const system = (after.system - before.system) / count;
+  return { user, system, both: user + system };
 }
 
-function ask(socket, left) {
+async function usedTime(child) {
+  child.send("tell");
+  return (await once(child, "message"))[0];
+}
+
+function ask(socket, length) {
   return new Promise((resolve) => {
+    let left = EACH;
     let missing = 0;
     const next = () => {
       left -= 1;
@@ -60,6 +66,16 @@ function ask(socket, left) {
   });
 }
 
-function sum([user, system]) {
-  return user + system;
+function print({ program, rounds }) {
+  const [user, system, both] = ["user", "system", "both"].map((name) => {
+    return middle(rounds.map((round) => round[name])).toFixed(1);
+  });
+  const first = servers[0].rounds;
+  const share = middle(rounds.map((one, i) => one.both / first[i].both));
+  const cost = `${user} user + ${system} system, ${both} µs in all`;
+  console.log(`${program}: ${cost}, ${share.toFixed(2)} of the first`);
+}
+
+function middle(values) {
+  return values.sort((x, y) => x - y)[(ROUNDS - 1) / 2];
 }

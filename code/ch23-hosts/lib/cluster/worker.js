@@ -114,9 +114,7 @@ function goOn(signal, isAlone) {
 
 async function tell(message) {
   if (!process.connected) return;
-  await new Promise((resolve) => {
-    process.send?.({ velocy: message }, resolve);
-  });
+  await new Promise((done) => process.send?.({ velocy: message }, done));
 }
 
 const note = process.env.VELOCY_WORKER;
