@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import * as cluster from "../lib/cluster/index.js";
 import { freePort } from "../../contracts/port.js";
+import * as cluster from "../lib/cluster/index.js";
 import { Supervised } from "./supervised.js";
 
 const skip = process.env.CHALLENGE !== "2" && "challenge 2";

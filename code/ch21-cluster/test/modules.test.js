@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { PassThrough } from "node:stream";
 import { describe, it } from "node:test";
+import { freePort } from "../../contracts/port.js";
 import { Backoff } from "../lib/cluster/backoff.js";
 import { passLines } from "../lib/cluster/lines.js";
 import { Metrics } from "../lib/cluster/metrics.js";
-import { freePort } from "../../contracts/port.js";
 import { SHARINGS, Supervised } from "./supervised.js";
 
 const READY = /worker \d \(pid (\d+)\) is ready/;

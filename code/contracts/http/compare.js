@@ -27,6 +27,7 @@ const OUR_HANDLER =
 
 /** How many cases run at once. */
 const CONCURRENCY = 48;
+const FEW = 8;
 /**
  * For an answer that never comes, in milliseconds. Node lets an idle
  * connection live for a second more than it was told.
@@ -44,14 +45,18 @@ export async function compare(startOurs, startTheirs, chosen = cases) {
   const ours = new Servers(startOurs);
   const theirs = new Servers(startTheirs);
   try {
-    const all = await inParallel(chosen, async (aCase) => {
+    /** @param {GroupedCase} aCase */
+    const ask = async (aCase) => {
       const both = await Promise.all([
         answerOf(ours, aCase),
         answerOf(theirs, aCase),
       ]);
       return { aCase, ...difference(...both) };
-    });
-    return all.filter((both) => both.ours !== both.theirs);
+    };
+    const all = await inParallel(chosen, CONCURRENCY, ask);
+    const apart = all.filter(differs).map(({ aCase }) => aCase);
+    // A busy machine makes some answers late: these are asked once more.
+    return (await inParallel(apart, FEW, ask)).filter(differs);
   } finally {
     await Promise.all([ours.close(), theirs.close()]);
   }
@@ -109,20 +114,26 @@ function withFaults({ words, faults }) {
   return [words, ...details].join("; ");
 }
 
+/** @param {Difference} both */
+function differs({ ours, theirs }) {
+  return ours !== theirs;
+}
+
 /**
  * @template Item, Result
  * @param {Item[]} items
+ * @param {number} atOnce
  * @param {(item: Item) => Promise<Result>} work
  * @returns {Promise<Result[]>}
  */
-async function inParallel(items, work) {
+async function inParallel(items, atOnce, work) {
   /** @type {Result[]} */
   const results = [];
   const left = items.entries();
   const worker = async () => {
     for (const [i, item] of left) results[i] = await work(item);
   };
-  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+  await Promise.all(Array.from({ length: atOnce }, worker));
   return results;
 }
 
