@@ -6,6 +6,7 @@ const REQUEST = "GET /bench/testing?id=7 HTTP/1.1\r\nHost: a\r\n\r\n";
 const TELL = 'process.on("message",()=>process.send(process.cpuUsage()))';
 const EACH = 320;
 const ROUNDS = 9;
+const MIDDLE = 4;
 
 const programs = process.argv.slice(2);
 const servers = await Promise.all(programs.map(start));
@@ -67,15 +68,12 @@ function ask(socket, length) {
 }
 
 function print({ program, rounds }) {
-  const [user, system, both] = ["user", "system", "both"].map((name) => {
-    return middle(rounds.map((round) => round[name])).toFixed(1);
-  });
+  const sorted = rounds.toSorted((x, y) => x.both - y.both);
+  const { user, system, both } = sorted[MIDDLE];
+  const [a, b, c] = [user, system, both].map((one) => one.toFixed(1));
   const first = servers[0].rounds;
-  const share = middle(rounds.map((one, i) => one.both / first[i].both));
-  const cost = `${user} user + ${system} system, ${both} µs in all`;
-  console.log(`${program}: ${cost}, ${share.toFixed(2)} of the first`);
-}
-
-function middle(values) {
-  return values.sort((x, y) => x - y)[(ROUNDS - 1) / 2];
+  const shares = rounds.map((one, i) => one.both / first[i].both);
+  const share = shares.sort((x, y) => x - y)[MIDDLE].toFixed(2);
+  const cost = `${a} user + ${b} system, ${c} µs in all`;
+  console.log(`${program}: ${cost}, ${share} of the first`);
 }
