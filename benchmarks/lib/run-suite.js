@@ -189,6 +189,7 @@ function emptyResult({ suite, options, settings, layout, tools, entries, twin, l
     what: {
       title: suite.title,
       path: contract.path,
+      ...(contract.method ? { method: contract.method } : {}),
       commit: describeCommit(),
       harness: process.version,
       tools,
@@ -257,8 +258,9 @@ async function runBlock(plan, number, progress) {
  */
 async function runContender(plan, block, id, progress, inTurn) {
   const { options, settings } = plan;
-  const { program, contender } = /** @type {Prepared} */ (plan.entries.get(id));
-  const { contract, generator, connectionsOf } = plan.suite;
+  const prepared = /** @type {Prepared} */ (plan.entries.get(id));
+  const { program, contender, contract = plan.suite.contract } = prepared;
+  const { generator, connectionsOf } = plan.suite;
   const connections = connectionsOf?.[contender.id] ?? settings.connections;
   const how = {
     ...{ program, contract, generator, layout: plan.layout, platform: plan.platform },
