@@ -13,8 +13,15 @@ import { toMarkdown } from "./list.js";
 
 /** @import { Result } from "../lib/results.js" */
 
-/** What `typical` asks, beside which the other works stand. */
-const small = { name: "typical", work: "a small GET" };
+/**
+ * What the servers are asked, by suite; `typical` asks most of them too.
+ *
+ * @type {Record<string, string>}
+ */
+const works = {
+  typical: "a small GET",
+  ...Object.fromEntries(suites.flatMap(({ name, work }) => (work ? [[name, work]] : []))),
+};
 
 /**
  * @typedef {object} Column one work
@@ -34,20 +41,19 @@ const small = { name: "typical", work: "a small GET" };
  * themselves, and those that share a rank there share one here.
  *
  * @param {Result} result
- * @param {string} head
  * @returns {Column}
  */
-function columnOf({ derived }, head) {
+function columnOf({ derived, suite }) {
   const shown = sameServers.filter((id) => id in derived.contenders);
   const ranks = shown.map((id) => derived.contenders[id].rank);
-  const cells = shown.map((id, index) => {
-    const rank = 1 + ranks.filter((other) => other < ranks[index]).length;
-    return /** @type {const} */ ([
-      id,
-      { ratio: derived.contenders[id].cpuToBaseline.median, rank },
-    ]);
-  });
-  return { head, ties: derived.noise?.verdict === "tie", cells: new Map(cells) };
+  /** @type {Map<string, Cell>} */
+  const cells = new Map();
+  for (const id of shown) {
+    const { rank: inSuite, cpuToBaseline } = derived.contenders[id];
+    const rank = 1 + ranks.filter((other) => other < inSuite).length;
+    cells.set(id, { ratio: cpuToBaseline.median, rank });
+  }
+  return { head: works[suite], ties: derived.noise?.verdict === "tie", cells };
 }
 
 /**
@@ -70,12 +76,7 @@ function formatPlaces(columns, id) {
  *   first work is first
  */
 export function ranksByWork(results) {
-  const columns = results.map((result) => {
-    const { work = result.suite } = [small, ...suites].find(
-      ({ name }) => name === result.suite,
-    ) ?? { work: undefined };
-    return columnOf(result, work);
-  });
+  const columns = results.map(columnOf);
   const [leading] = columns;
   const titles = Object.assign({}, ...results.map(({ contenders }) => contenders));
   const ratioOf = (/** @type {string} */ id) => leading.cells.get(id)?.ratio ?? Infinity;
@@ -101,7 +102,7 @@ export function ranksByWork(results) {
  * @returns {string} Markdown
  */
 function describe(machine) {
-  const names = [small, ...suites.filter(({ work }) => work)].map(({ name }) => name);
+  const names = Object.keys(works);
   const results = names
     .filter((name) => existsSync(resultFile(machine, name)))
     .map((name) => readRuns(machine, name));
