@@ -127,6 +127,7 @@ async fn serve(listener: TcpListener) {
             .expect("a key and its certificate");
         let listener = listener.into_std().expect("a listener");
         axum_server::from_tcp_rustls(listener, config)
+            .expect("a listener")
             .serve(app.into_make_service())
             .await
             .expect("the server runs until it is ended");
