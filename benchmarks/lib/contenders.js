@@ -363,7 +363,7 @@ async function environmentOf({ name = "", workers, contract, isClosing, servesFi
  * How a contender is started, and what can be said of it.
  *
  * @typedef {Omit<Prepared, "contender" | "contract" | "program"> &
- *   { command: string[], cwd?: string }} Startable
+ *   { command: string[], cwd?: string }} Launch
  */
 
 /** @typedef {(line: string) => void} Say */
@@ -371,7 +371,7 @@ async function environmentOf({ name = "", workers, contract, isClosing, servesFi
 /**
  * Those that aren't programs of a runtime in JavaScript.
  *
- * @type {Record<string, (contender: Contender, entry: string[], say: Say) => Promise<Startable>>}
+ * @type {Record<string, (contender: Contender, entry: string[], say: Say) => Promise<Launch>>}
  */
 const byRuntime = {
   async system(contender, entry) {
@@ -414,7 +414,7 @@ const byRuntime = {
  * @param {Contender} contender
  * @param {string[]} entry
  * @param {string} [milestone] its folder
- * @returns {Promise<Startable>}
+ * @returns {Promise<Launch>}
  */
 async function prepareScript(contender, entry, milestone) {
   const { program, shown } = await installRuntime(contender.runtime);
@@ -458,10 +458,10 @@ export async function prepare(contender, use, say) {
   const milestone = milestoneFolder(contender);
   const entry = entryOf(contender, milestone && path.basename(milestone), use);
   const make = byRuntime[contender.runtime];
-  const startable = make
+  const launch = make
     ? await make(contender, entry, say)
     : await prepareScript(contender, entry, milestone);
-  const { command, cwd = contender.folder, ...rest } = startable;
+  const { command, cwd = contender.folder, ...rest } = launch;
   const env = { ...(await environmentOf(use)), ...contender.env };
   return {
     contender,

@@ -5,7 +5,8 @@ import { workFolder } from "./paths.js";
 export const KIBIBYTE = 1024;
 
 /** A line of 64 bytes, so often that it makes the length. */
-export const textOf = (/** @type {number} */ bytes) => `${"wire ".repeat(12)}end\n`.repeat(bytes / 64);
+export const textOf = (/** @type {number} */ bytes) =>
+  `${"wire ".repeat(12)}end\n`.repeat(bytes / 64);
 
 /** The files that the suites of files ask for, by their names. */
 export const fileTexts = {

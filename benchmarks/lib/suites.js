@@ -295,7 +295,9 @@ export const suites = [
     contenders: () =>
       onEachNode.flatMap((id) => [id, ...[24, 22, 20].map((version) => `${id}-node-${version}`)]),
     pairs: onEachNode.flatMap((id) =>
-      [24, 22, 20].map((version) => /** @type {[string, string]} */ ([`${id}-node-${version}`, id])),
+      [24, 22, 20].map(
+        (version) => /** @type {[string, string]} */ ([`${id}-node-${version}`, id]),
+      ),
     ),
   },
   {

@@ -30,7 +30,9 @@ describe("a contender", () => {
   }
 
   it("that serves as documented is named as the source of its form", () => {
-    const documented = listContenders().map(readContender).filter(({ form }) => form);
+    const documented = listContenders()
+      .map(readContender)
+      .filter(({ form }) => form);
     assert.ok(documented.length >= 9);
     for (const { id, folder, single, runtime } of documented) {
       const readme = readFileSync(path.join(folder, "README.md"), "utf8");

@@ -10,9 +10,7 @@ const app = express();
 app.disable("x-powered-by");
 
 app.get("/bench/:name", (req, res) => {
-  res
-    .set("x-powered-by", "benchmark")
-    .json({ name: req.params.name, id: req.query.id ?? null });
+  res.set("x-powered-by", "benchmark").json({ name: req.params.name, id: req.query.id ?? null });
 });
 
 app.post("/bench", express.json(), (req, res) => {
