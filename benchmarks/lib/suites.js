@@ -282,7 +282,7 @@ export const suites = [
   {
     ...oneWork,
     name: "tls",
-    title: "The same over TLS, on connections that stay",
+    title: "The same over TLS, its handshakes counted in",
     work: "over TLS",
     contenders: () => sameServers.filter((id) => id !== "c-floor"),
     contract: secureContract,
