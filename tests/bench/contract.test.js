@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createServer as createHttpServer } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
 import { createServer } from "node:net";
 import process from "node:process";
+import { text } from "node:stream/consumers";
 import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { makeCertificate } from "../../benchmarks/lib/certificate.js";
@@ -17,12 +20,14 @@ import {
   secureContract,
 } from "../../benchmarks/lib/contract.js";
 import { postingWrk, secureWrk } from "../../benchmarks/lib/generators.js";
-import { ServerProcess } from "../../benchmarks/lib/processes.js";
+import { runToEnd, ServerProcess } from "../../benchmarks/lib/processes.js";
 import { browserFields, jsonBody } from "../../benchmarks/lib/requests.js";
 import { suites } from "../../benchmarks/lib/suites.js";
 import { lacks } from "../../tools/lib/programs.js";
 
 /** @import { AddressInfo, Server } from "node:net" */
+/** @import { TLSSocket } from "node:tls" */
+/** @import { Generator } from "../../benchmarks/lib/generators.js" */
 
 /** @type {{ close: () => unknown }[]} */
 const running = [];
@@ -211,6 +216,42 @@ describe("what is allowed as documented", () => {
 
 describe("a generator", () => {
   const load = { url: "http://127.0.0.1:1/bench", connections: 1, threads: 1, seconds: 1 };
+  const withoutWrk = { skip: lacks("wrk", "openssl") };
+
+  /**
+   * @param {Generator} generator
+   * @param {Server} server
+   */
+  async function loadOnce(generator, server) {
+    const url = `http://127.0.0.1:${await listen(server)}/bench`;
+    await runToEnd(generator.command({ ...load, url }));
+  }
+
+  it("really posts it, every time", withoutWrk, async () => {
+    /** @type {Set<string>} */
+    const seen = new Set();
+    const server = createHttpServer(async (req, res) => {
+      const body = await text(req);
+      seen.add([req.method, req.url, req.headers["content-type"], body].join(" "));
+      res.end("seen");
+    });
+    await loadOnce(postingWrk, server);
+    assert.deepEqual([...seen], [`POST /bench application/json ${jsonBody}`]);
+  });
+
+  it("offers one version of TLS and one cipher", withoutWrk, async () => {
+    const { key, certificate } = await makeCertificate();
+    /** @type {Set<string>} */
+    const seen = new Set();
+    const options = { key: readFileSync(key), cert: readFileSync(certificate) };
+    const server = createHttpsServer(options, ({ socket }, res) => {
+      const secured = /** @type {TLSSocket} */ (socket);
+      seen.add(`${secured.getProtocol()} ${secured.getCipher().standardName}`);
+      res.end("seen");
+    });
+    await loadOnce(secureWrk, server);
+    assert.deepEqual([...seen], ["TLSv1.3 TLS_AES_128_GCM_SHA256"]);
+  });
 
   it("posts the body that the contract posts", () => {
     const [first] = jsonContract.checks;
