@@ -42,6 +42,7 @@ import {
  * @property {boolean} [isLab] one of the wrong ways to measure, for chapter 24
  * @property {"requestsPerSecond" | "p50"} [rankedBy] the figure that a
  *   careless person would rank this lab's servers by
+ * @property {number} [mostConnections] where to open one is dear
  * @property {Record<string, number>} [connectionsOf] servers that get another
  *   number of connections than the rest
  * @property {boolean} [servesFiles] the servers find a folder of files in FILES
@@ -287,6 +288,8 @@ export const suites = [
     contenders: () => sameServers.filter((id) => id !== "c-floor"),
     contract: secureContract,
     generator: secureWrk,
+    // So that what they take to open is little beside what they carry.
+    mostConnections: 64,
   },
   {
     ...usual,
