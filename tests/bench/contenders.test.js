@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import process from "node:process";
 import { describe, it } from "node:test";
 import {
   hashMilestone,
@@ -90,6 +91,25 @@ describe("a contender", () => {
       { code: "ERR_BENCH_MISSING", message: /apt-get install no-such-program/ },
     );
   });
+
+  for (const [id, what] of [
+    ["go-http", /^Go is not on this machine: apt-get install golang/],
+    ["c-floor", /^A C compiler, cc, is not on this machine: apt-get install gcc/],
+  ]) {
+    it(`${id} says what builds it, where that is missing`, async () => {
+      const contender = { ...readContender(String(id)), systems: undefined };
+      const { PATH } = process.env;
+      process.env.PATH = "/nowhere";
+      try {
+        await assert.rejects(
+          prepare(contender, { workers: 1 }, () => {}),
+          { code: "ERR_BENCH_MISSING", message: what },
+        );
+      } finally {
+        process.env.PATH = PATH;
+      }
+    });
+  }
 
   it("is known when a suite names it", () => {
     for (const { name, contenders } of suites) {
