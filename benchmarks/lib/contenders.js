@@ -14,13 +14,17 @@ import path from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { listMilestones } from "../../tools/lib/milestones.js";
-import { ensureDependencies } from "../../tools/lib/setup.js";
+import { pinnedVersion } from "../../tools/lib/node-version.js";
+import { ensureDependencies, ensurePinnedNode } from "../../tools/lib/setup.js";
+import { makeCertificate } from "./certificate.js";
+import { asDocumented } from "./contract.js";
 import { benchError } from "./errors.js";
 import { writeFiles } from "./files.js";
 import { outputOf } from "./machine.js";
 import { contendersFolder, milestonesFolder, root, runtimesFolder, workFolder } from "./paths.js";
 import { runToEnd } from "./processes.js";
 
+/** @import { Contract } from "./contract.js" */
 /** @import { Program } from "./measure.js" */
 
 /**
@@ -29,12 +33,16 @@ import { runToEnd } from "./processes.js";
  * @typedef {object} Definition
  * @property {string} title
  * @property {"then" | "now" | "control"} stack
- * @property {string} runtime a folder of runtimes/; `native` for a crate;
+ * @property {string} runtime a folder of runtimes/; `node-26` for the Node.js
+ *   that the book pins; `native` for a crate; `go` for a module without others;
  *   `c` for a program that cc compiles; `system` for a shell script that
  *   starts the system's own `package`
  * @property {string} single the program that serves from one process
  * @property {string} [closing] the program for clients that want each
- *   connection closed, where `single` says that it stays open
+ *   connection closed, where `single` says that it stays open whatever CLOSING
+ *   says
+ * @property {"documented"} [form] written as its documentation has it, so that
+ *   it is held to asDocumented(); without it an answer is made by hand
  * @property {"node" | "bun" | "native"} [cluster] how it serves from several:
  *   node:cluster, SO_REUSEPORT, or threads of its own
  * @property {string} [package] the npm package or crate whose version counts
@@ -58,16 +66,33 @@ import { runToEnd } from "./processes.js";
  * @typedef {Definition & { id: string, folder: string }} Contender
  */
 
-/** Where each runtime is and what its program is called. */
-const runtimes = /** @type {Record<string, { folder: string, program: string }>} */ ({
-  // That of the book's transcripts.
-  "node-26": { folder: path.join(root, "tools/node-pinned"), program: "node" },
-  "node-24": { folder: path.join(runtimesFolder, "node-24"), program: "node" },
-  "node-20.6": { folder: path.join(runtimesFolder, "node-20.6"), program: "node" },
-  "node-20": { folder: path.join(runtimesFolder, "node-20"), program: "node" },
-  "bun-1.4": { folder: path.join(runtimesFolder, "bun-1.4"), program: "bun" },
-  "bun-0.8": { folder: path.join(runtimesFolder, "bun-0.8"), program: "bun" },
+/** The Node.js that the book's other programs run on too. */
+const pinnedNode = `node-${parseInt(pinnedVersion, 10)}`;
+
+/** The program of each folder of runtimes/. */
+const runtimes = /** @type {Record<string, "node" | "bun">} */ ({
+  "node-24": "node",
+  "node-22": "node",
+  "node-20.6": "node",
+  "node-20": "node",
+  "bun-1.4": "bun",
+  "bun-0.8": "bun",
 });
+
+/**
+ * @param {string} name
+ * @returns {Promise<{ program: string, shown: string }>} the program's file,
+ *   and what it is called
+ * @throws {UserError}
+ */
+async function installRuntime(name) {
+  if (name === pinnedNode) return { program: await ensurePinnedNode(), shown: "node" };
+  const shown = runtimes[name];
+  if (!shown) throw benchError("ERR_BENCH_CONTENDER", `There is no runtime ${name}.`);
+  const folder = path.join(runtimesFolder, name);
+  await installPackages(folder);
+  return { program: path.join(folder, "node_modules/.bin", shown), shown };
+}
 
 /**
  * @returns {string[]} the names of the milestones that are the package velocy,
@@ -108,7 +133,7 @@ export function readContender(id) {
   if (!milestone) {
     throw benchError("ERR_BENCH_CONTENDER", `There is no milestone of chapter ${chapter} yet.`);
   }
-  return { ...definition, id, folder, milestone, title: `${definition.title}, ${chapter}` };
+  return { ...definition, id, folder, milestone, title: `velocy, ${chapter}` };
 }
 
 /** @returns {string[]} */
@@ -223,6 +248,26 @@ async function compileC({ id, folder, single }, say) {
 }
 
 /**
+ * @param {Contender} contender
+ * @param {(line: string) => void} say
+ * @returns {Promise<string>} the program that go built
+ */
+async function buildModule({ id, folder }, say) {
+  const target = path.join(workFolder, "go", path.basename(folder));
+  const program = path.join(target, "server");
+  if (outputOf("go", ["version"]) === undefined) {
+    throw benchError(
+      "ERR_BENCH_MISSING",
+      "Go is not on this machine: apt-get install golang, or https://go.dev/dl.",
+    );
+  }
+  say(`building ${id} (go build)`);
+  mkdirSync(target, { recursive: true });
+  await runToEnd(["go", "build", "-o", program, "."], { cwd: folder });
+  return program;
+}
+
+/**
  * Lays the contender's files beside a node_modules that holds the milestone,
  * so that the program can import it by name.
  *
@@ -255,6 +300,7 @@ function layOverMilestone(contender, milestone) {
 /**
  * @typedef {object} Prepared a contender that is ready to be started
  * @property {Contender} contender
+ * @property {Contract} [contract] what it is held to, if that isn't the suite's
  * @property {Program} program
  * @property {string[]} shownCommand without the paths of this machine
  * @property {string} version of the package or crate
@@ -290,21 +336,119 @@ function entryOf({ cluster, older, ...contender }, milestone, { workers, isClosi
 /**
  * @typedef {object} Use what a contender is needed for
  * @property {number} workers processes or threads that serve
- * @property {boolean} [isClosing] each connection carries one request
+ * @property {string} [name] of the suite; the floor looks for it in WORK
+ * @property {Contract} [contract]
+ * @property {boolean} [isClosing] each connection carries one request: CLOSING
+ *   tells
  * @property {boolean} [servesFiles] it finds a folder of files in FILES
  */
+
+/**
+ * @param {Use} use
+ * @returns {Promise<Record<string, string>>} what a server finds in its environment
+ */
+async function environmentOf({ name = "", workers, contract, isClosing, servesFiles }) {
+  /** @type {Record<string, string>} */
+  const env = { WORKERS: String(workers), NODE_ENV: "production", WORK: name };
+  if (isClosing) env.CLOSING = "1";
+  if (servesFiles) env.FILES = writeFiles();
+  if (contract?.isSecure) {
+    const { key, certificate } = await makeCertificate();
+    Object.assign(env, { TLS_KEY: key, TLS_CERT: certificate });
+  }
+  return env;
+}
+
+/**
+ * How a contender is started, and what can be said of it.
+ *
+ * @typedef {Omit<Prepared, "contender" | "contract" | "program"> &
+ *   { command: string[], cwd?: string }} Launch
+ */
+
+/** @typedef {(line: string) => void} Say */
+
+/**
+ * Those that aren't programs of a runtime in JavaScript.
+ *
+ * @type {Record<string, (contender: Contender, entry: string[], say: Say) => Promise<Launch>>}
+ */
+const byRuntime = {
+  async system(contender, entry) {
+    const command = ["sh", ...entry];
+    const version = systemVersion(contender);
+    return { command, shownCommand: command, version, runtimeVersion: version };
+  },
+  async native(contender, _entry, say) {
+    return {
+      command: [await buildCrate(contender, say)],
+      shownCommand: ["target/release/server"],
+      version: crateVersion(contender),
+      runtimeVersion: outputOf("rustc", ["--version"]) ?? "not known",
+      lockHash: lockHash(contender.folder),
+    };
+  },
+  async go(contender, _entry, say) {
+    const command = [await buildModule(contender, say)];
+    const compiler = /go(\S+)/.exec(outputOf("go", ["env", "GOVERSION"]) ?? "")?.[1];
+    return {
+      command,
+      shownCommand: ["server"],
+      version: "the runtime's own",
+      runtimeVersion: compiler ?? "not known",
+    };
+  },
+  async c(contender, _entry, say) {
+    const command = [await compileC(contender, say)];
+    const compiler = outputOf("cc", ["--version"])?.split("\n")[0] ?? "not known";
+    return {
+      command,
+      shownCommand: ["server"],
+      version: "its own",
+      runtimeVersion: compiler,
+    };
+  },
+};
+
+/**
+ * @param {Contender} contender
+ * @param {string[]} entry
+ * @param {string} [milestone] its folder
+ * @returns {Promise<Launch>}
+ */
+async function prepareScript(contender, entry, milestone) {
+  const { program, shown } = await installRuntime(contender.runtime);
+  await installPackages(contender.folder);
+  const runtimeVersion = outputOf(program, ["--version"]);
+  if (runtimeVersion === undefined) {
+    throw benchError("ERR_BENCH_MISSING", `${contender.runtime} does not run on this machine.`);
+  }
+  let cwd = contender.folder;
+  if (milestone) cwd = contender.runsMilestone ? milestone : layOverMilestone(contender, milestone);
+  return {
+    command: [program, ...entry],
+    cwd,
+    shownCommand: [shown, ...entry.map((word) => path.basename(word))],
+    version: packageVersion(contender, milestone),
+    runtimeVersion: runtimeVersion.replace(/^v/, ""),
+    lockHash: lockHash(contender.folder),
+    ...(milestone
+      ? { milestone: path.basename(milestone), milestoneHash: hashMilestone(milestone) }
+      : {}),
+  };
+}
 
 /**
  * Installs and builds what a contender needs.
  *
  * @param {Contender} contender
  * @param {Use} use
- * @param {(line: string) => void} say what is being done
+ * @param {Say} say what is being done
  * @returns {Promise<Prepared>}
  * @throws {UserError} when it can't be had on this machine, with the reason
  */
 export async function prepare(contender, use, say) {
-  const { workers } = use;
+  const { workers, contract } = use;
   if (contender.systems && !contender.systems.includes(process.platform)) {
     throw benchError(
       "ERR_BENCH_CONTENDER",
@@ -313,67 +457,17 @@ export async function prepare(contender, use, say) {
   }
   const milestone = milestoneFolder(contender);
   const entry = entryOf(contender, milestone && path.basename(milestone), use);
-  const env = {
-    WORKERS: String(workers),
-    NODE_ENV: "production",
-    ...(use.servesFiles ? { FILES: writeFiles() } : {}),
-    ...contender.env,
-  };
-  if (contender.runtime === "system") {
-    const version = systemVersion(contender);
-    return {
-      contender,
-      program: { command: ["sh", ...entry], cwd: contender.folder, env, workers },
-      shownCommand: ["sh", ...entry],
-      version,
-      runtimeVersion: version,
-    };
-  }
-  if (contender.runtime === "native") {
-    const command = [await buildCrate(contender, say)];
-    return {
-      contender,
-      program: { command, cwd: contender.folder, env, workers },
-      shownCommand: ["target/release/server"],
-      version: crateVersion(contender),
-      runtimeVersion: outputOf("rustc", ["--version"]) ?? "not known",
-      lockHash: lockHash(contender.folder),
-    };
-  }
-  if (contender.runtime === "c") {
-    const command = [await compileC(contender, say)];
-    const compiler = outputOf("cc", ["--version"])?.split("\n")[0] ?? "not known";
-    return {
-      contender,
-      program: { command, cwd: contender.folder, env, workers },
-      shownCommand: ["server"],
-      version: "its own",
-      runtimeVersion: compiler,
-    };
-  }
-  const runtime = runtimes[contender.runtime];
-  if (!runtime) {
-    throw benchError("ERR_BENCH_CONTENDER", `There is no runtime ${contender.runtime}.`);
-  }
-  await installPackages(runtime.folder);
-  await installPackages(contender.folder);
-  const program = path.join(runtime.folder, "node_modules/.bin", runtime.program);
-  const runtimeVersion = outputOf(program, ["--version"]);
-  if (runtimeVersion === undefined) {
-    throw benchError("ERR_BENCH_MISSING", `${contender.runtime} does not run on this machine.`);
-  }
-  let cwd = contender.folder;
-  if (milestone) cwd = contender.runsMilestone ? milestone : layOverMilestone(contender, milestone);
+  const make = byRuntime[contender.runtime];
+  const launch = make
+    ? await make(contender, entry, say)
+    : await prepareScript(contender, entry, milestone);
+  const { command, cwd = contender.folder, ...rest } = launch;
+  const env = { ...(await environmentOf(use)), ...contender.env };
   return {
     contender,
-    program: { command: [program, ...entry], cwd, env, workers },
-    shownCommand: [runtime.program, ...entry.map((word) => path.basename(word))],
-    version: packageVersion(contender, milestone),
-    runtimeVersion: runtimeVersion.replace(/^v/, ""),
-    lockHash: lockHash(contender.folder),
-    ...(milestone
-      ? { milestone: path.basename(milestone), milestoneHash: hashMilestone(milestone) }
-      : {}),
+    ...(contract && contender.form === "documented" ? { contract: asDocumented(contract) } : {}),
+    program: { command, cwd, env, workers },
+    ...rest,
   };
 }
 

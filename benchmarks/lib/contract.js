@@ -1,6 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Visitor } from "../../code/contracts/visitor.js";
-import { fileTexts } from "./files.js";
+import { fileTexts, KIBIBYTE, textOf } from "./files.js";
+import { browserFields, jsonBody, jsonFields } from "./requests.js";
+import { throughTls } from "./through-tls.js";
 
 /** @import { Response } from "../../code/contracts/visitor.js" */
 
@@ -9,6 +11,8 @@ import { fileTexts } from "./files.js";
  *
  * @typedef {object} Contract
  * @property {string} path of the request that is measured
+ * @property {string} [method] of it, if not GET
+ * @property {boolean} [isSecure] it is asked over TLS
  * @property {Check[]} checks
  */
 
@@ -16,13 +20,23 @@ import { fileTexts } from "./files.js";
  * @typedef {object} Check
  * @property {string} name what is looked at, for a reader
  * @property {string} path
+ * @property {Asked} [asked] what is sent, if not a bare GET
  * @property {number} status
  * @property {string} [body] exact; not compared when left out
  * @property {string} [mediaType] without parameters
  * @property {Record<string, string | undefined>} [fields] the field lines that must be there and no
  *   others; undefined stands for any value. Not compared when left out
+ * @property {string[]} [mayHave] field lines that may be there besides
+ * @property {boolean} [closes] the server closes the connection after its answer
  * @property {boolean} [isCut] the request arrives in three pieces
  * @property {number} [times] how often on the one connection
+ */
+
+/**
+ * @typedef {object} Asked
+ * @property {string} [method]
+ * @property {string[]} [fields] lines beside Host and Content-Length
+ * @property {string} [body]
  */
 
 /**
@@ -31,13 +45,14 @@ import { fileTexts } from "./files.js";
  * @property {string[]} differences one sentence each; empty when all is met
  */
 
-const benchmarkFields = {
+/** @type {Record<string, string | undefined>} */
+const ownFields = {
   "x-powered-by": "benchmark",
   "content-type": "application/json",
-  connection: "keep-alive",
-  "keep-alive": "timeout=5",
   date: undefined,
 };
+
+const benchmarkFields = { ...ownFields, connection: "keep-alive", "keep-alive": "timeout=5" };
 
 /**
  * @param {string} name
@@ -51,31 +66,157 @@ function answers(name, path, body, more) {
   return { name, path, status: 200, body, fields, ...more };
 }
 
+const target = "/bench/testing?id=10";
+const body = '{"name":"testing","id":"10"}';
+
 /**
  * The endpoint of 2023, `GET /bench/:name?id=`.
  *
  * @type {Contract}
  */
 export const benchmarkContract = {
-  path: "/bench/testing?id=10",
+  path: target,
   checks: [
-    answers("the answer", "/bench/testing?id=10", '{"name":"testing","id":"10"}'),
+    answers("the answer", target, body),
     answers("no id", "/bench/testing", '{"name":"testing","id":null}'),
     answers("a name with an accent", "/bench/Andr%C3%A9?id=10", '{"name":"André","id":"10"}'),
     { name: "another path", path: "/nothing/here", status: 404 },
-    answers("a request in three pieces", "/bench/testing?id=10", '{"name":"testing","id":"10"}', {
-      isCut: true,
-    }),
-    answers(
-      "two requests on a connection",
-      "/bench/testing?id=10",
-      '{"name":"testing","id":"10"}',
-      {
-        times: 2,
-      },
-    ),
+    answers("a request in three pieces", target, body, { isCut: true }),
+    answers("two requests on a connection", target, body, { times: 2 }),
   ],
 };
+
+/**
+ * The same, asked with the field lines of a browser.
+ *
+ * @type {Contract}
+ */
+export const browserContract = {
+  path: target,
+  checks: benchmarkContract.checks.map((check) => ({ ...check, asked: { fields: browserFields } })),
+};
+
+/**
+ * The same, over TLS.
+ *
+ * @type {Contract}
+ */
+export const secureContract = { ...benchmarkContract, isSecure: true };
+
+/**
+ * @param {Check} check
+ * @returns {Check} of a connection that carries no second request
+ */
+function asksToClose({ fields, ...check }) {
+  const length = fields?.["content-length"];
+  return {
+    ...check,
+    asked: { fields: ["Connection: close"] },
+    ...(fields && { fields: { ...ownFields, connection: "close", "content-length": length } }),
+    closes: true,
+  };
+}
+
+/**
+ * The same, asked to close the connection. A server that then says that it
+ * stays, or says nothing, or leaves it open, does something else than the others.
+ *
+ * @type {Contract}
+ */
+export const closingContract = {
+  path: target,
+  checks: benchmarkContract.checks.filter(({ times }) => times === undefined).map(asksToClose),
+};
+
+/**
+ * @param {string} name
+ * @param {string} text what is posted
+ * @param {string} answer
+ * @param {Partial<Check>} [more]
+ * @returns {Check}
+ */
+function answersPost(name, text, answer, more) {
+  const asked = { method: "POST", fields: jsonFields, body: text };
+  return { ...answers(name, "/bench", answer, more), asked };
+}
+
+const posted = '{"name":"testing","id":"10","tags":2}';
+
+/**
+ * A small body of JSON that is parsed, and answered with some of what it holds.
+ *
+ * @type {Contract}
+ */
+export const jsonContract = {
+  path: "/bench",
+  method: "POST",
+  checks: [
+    answersPost("the answer", jsonBody, posted),
+    answersPost("no id", '{"name":"testing","tags":[]}', '{"name":"testing","id":null,"tags":0}'),
+    answersPost(
+      "a name with an accent",
+      '{"name":"André","id":"10","tags":["a"]}',
+      '{"name":"André","id":"10","tags":1}',
+    ),
+    {
+      name: "a body that isn't JSON",
+      path: "/bench",
+      asked: { method: "POST", fields: jsonFields, body: '{"name":' },
+      status: 400,
+    },
+    { name: "another path", path: "/nothing/here", status: 404 },
+    answersPost("a request in three pieces", jsonBody, posted, { isCut: true }),
+    answersPost("two requests on a connection", jsonBody, posted, { times: 2 }),
+  ],
+};
+
+const largeText = textOf(64 * KIBIBYTE);
+
+/**
+ * @param {string} name
+ * @param {Partial<Check>} [more]
+ * @returns {Check}
+ */
+function answersLarge(name, more) {
+  const fields = {
+    ...benchmarkFields,
+    "content-type": "text/plain",
+    "content-length": String(largeText.length),
+  };
+  return { name, path: "/large", status: 200, body: largeText, fields, ...more };
+}
+
+/**
+ * An answer of 64 KiB, the same for each.
+ *
+ * @type {Contract}
+ */
+export const largeContract = {
+  path: "/large",
+  checks: [
+    answersLarge("the answer"),
+    { name: "another path", path: "/nothing/here", status: 404 },
+    answersLarge("two requests on a connection", { times: 2 }),
+  ],
+};
+
+/**
+ * What a contender is held to that is written as its documentation has it: the
+ * same, but it may name the charset and send an ETag, which some frameworks do
+ * by themselves. The bytes of an answer tell who does.
+ *
+ * @param {Contract} contract
+ * @returns {Contract}
+ */
+export function asDocumented(contract) {
+  const checks = contract.checks.map((check) => {
+    const type = check.fields?.["content-type"];
+    if (type === undefined) return check;
+    const fields = { ...check.fields, "content-type": undefined };
+    return { ...check, fields, mediaType: type, mayHave: ["etag"] };
+  });
+  return { ...contract, checks };
+}
 
 /**
  * The same, asked as rewrk asks: with the absolute-form of the target, which
@@ -88,11 +229,7 @@ export const absoluteFormContract = {
   path: benchmarkContract.path,
   checks: [
     ...benchmarkContract.checks,
-    answers(
-      "a target in absolute-form",
-      "http://benchmark/bench/testing?id=10",
-      '{"name":"testing","id":"10"}',
-    ),
+    answers("a target in absolute-form", `http://benchmark${target}`, body),
   ],
 };
 
@@ -190,11 +327,11 @@ function differencesOf(check, response) {
   const differences = [];
   const say = (/** @type {string} */ text) => differences.push(`${check.name}: ${text}`);
   const { status, fields } = response;
-  const body = response.body.toString();
+  const text = response.body.toString();
   if (status !== check.status) say(`status ${status}, not ${check.status}`);
-  if (check.body !== undefined && body !== check.body) {
+  if (check.body !== undefined && text !== check.body) {
     say(
-      `body ${JSON.stringify(body.slice(0, 200))}, not ${JSON.stringify(check.body.slice(0, 200))}`,
+      `body ${JSON.stringify(text.slice(0, 200))}, not ${JSON.stringify(check.body.slice(0, 200))}`,
     );
   }
   const [type = ""] = fields.get("content-type") ?? [];
@@ -212,7 +349,7 @@ function differencesOf(check, response) {
       }
     }
     for (const [name, values] of fields) {
-      if (name in check.fields) continue;
+      if (name in check.fields || check.mayHave?.includes(name)) continue;
       for (const value of values) say(`also ${name}: ${value}`);
     }
   }
@@ -221,14 +358,24 @@ function differencesOf(check, response) {
 
 /**
  * @param {Check} check
+ * @returns {Buffer}
+ */
+function requestOf({ path, asked: { method = "GET", fields = [], body: text = "" } = {} }) {
+  const length = text === "" ? [] : [`Content-Length: ${Buffer.byteLength(text)}`];
+  const head = [`${method} ${path} HTTP/1.1`, "Host: benchmark", ...fields, ...length];
+  return Buffer.from(`${head.join("\r\n")}\r\n\r\n${text}`);
+}
+
+/**
+ * @param {Check} check
  * @param {number} port
  * @returns {Promise<{ differences: string[], byteLength: number }>}
  */
 async function runCheck(check, port) {
-  const request = `GET ${check.path} HTTP/1.1\r\nHost: benchmark\r\n\r\n`;
+  const request = requestOf(check);
   const third = Math.floor(request.length / 3);
   const pieces = check.isCut
-    ? [request.slice(0, third), request.slice(third, 2 * third), request.slice(2 * third)]
+    ? [request.subarray(0, third), request.subarray(third, 2 * third), request.subarray(2 * third)]
     : [request];
   const differences = new Set();
   let byteLength = 0;
@@ -241,6 +388,9 @@ async function runCheck(check, port) {
         const response = await visitor.response(count);
         byteLength = visitor.bytes.length - before;
         for (const difference of differencesOf(check, response)) differences.add(difference);
+      }
+      if (check.closes && (await visitor.end()) === "reset") {
+        differences.add(`${check.name}: the connection was reset`);
       }
     } finally {
       visitor.leave();
@@ -255,7 +405,7 @@ async function runCheck(check, port) {
  * Sends each piece 20 ms after the one before, so that they arrive apart.
  *
  * @param {Visitor} visitor
- * @param {string[]} pieces
+ * @param {Buffer[]} pieces
  */
 async function sendApart(visitor, pieces) {
   for (const [index, piece] of pieces.entries()) {
@@ -272,10 +422,20 @@ async function sendApart(visitor, pieces) {
  * @returns {Promise<ContractReport>}
  */
 export async function checkContract(contract, port) {
+  if (contract.isSecure) return throughTls(port, (plain) => runChecks(contract, plain));
+  return runChecks(contract, port);
+}
+
+/**
+ * @param {Contract} contract
+ * @param {number} port
+ * @returns {Promise<ContractReport>}
+ */
+async function runChecks({ checks }, port) {
   /** @type {string[]} */
   const differences = [];
   let bytesPerResponse = 0;
-  for (const [index, check] of contract.checks.entries()) {
+  for (const [index, check] of checks.entries()) {
     const outcome = await runCheck(check, port);
     differences.push(...outcome.differences);
     if (index === 0) bytesPerResponse = outcome.byteLength;

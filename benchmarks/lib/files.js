@@ -2,10 +2,11 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { workFolder } from "./paths.js";
 
-const KIBIBYTE = 1024;
+export const KIBIBYTE = 1024;
 
 /** A line of 64 bytes, so often that it makes the length. */
-const textOf = (/** @type {number} */ bytes) => `${"wire ".repeat(12)}end\n`.repeat(bytes / 64);
+export const textOf = (/** @type {number} */ bytes) =>
+  `${"wire ".repeat(12)}end\n`.repeat(bytes / 64);
 
 /** The files that the suites of files ask for, by their names. */
 export const fileTexts = {

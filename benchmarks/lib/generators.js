@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { ownLoadCommand, parseOwnLoad } from "./own-load.js";
+import { browserFields, jsonBody, jsonFields } from "./requests.js";
 import { parseRewrk, rewrkCommand } from "./rewrk.js";
 import { parseWrk, wrkCommand } from "./wrk.js";
 
@@ -55,24 +56,36 @@ export const closingWrk = {
   parse: parseWrk,
 };
 
-/** What a browser sends beside Host, for a request from a page's script. */
-const BROWSER_FIELDS = [
-  "Connection: keep-alive",
-  "User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0",
-  "Accept: application/json",
-  "Accept-Language: en-US,en;q=0.5",
-  "Accept-Encoding: gzip, deflate, br, zstd",
-  "Referer: http://localhost:3000/users/testing",
-  "Cookie: session=3f1c9a0e5b7d4c2f8a6e; theme=dark",
-  "Sec-Fetch-Dest: empty",
-  "Sec-Fetch-Mode: cors",
-  "Sec-Fetch-Site: same-origin",
-];
-
 /** @type {Generator} */
 export const browserWrk = {
   name: "wrk, with ten fields of a browser's",
-  command: (load) => wrkCommand({ ...load, script: script("report.lua"), headers: BROWSER_FIELDS }),
+  command: (load) => wrkCommand({ ...load, script: script("report.lua"), headers: browserFields }),
+  parse: parseWrk,
+};
+
+/** @type {Generator} */
+export const postingWrk = {
+  name: "wrk, posting JSON",
+  command: (load) => [
+    ...wrkCommand({ ...load, script: script("post.lua"), headers: jsonFields }),
+    "--",
+    jsonBody,
+  ],
+  parse: parseWrk,
+};
+
+/** @type {Generator} */
+export const secureWrk = {
+  name: "wrk, over TLS",
+  command: (load) => [
+    "env",
+    `OPENSSL_CONF=${script("one-cipher.cnf")}`,
+    ...wrkCommand({
+      ...load,
+      url: load.url.replace("http:", "https:"),
+      script: script("report.lua"),
+    }),
+  ],
   parse: parseWrk,
 };
 

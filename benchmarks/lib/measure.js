@@ -388,6 +388,7 @@ async function measureTurn(subject, options) {
   const { watch, before, after } = watched;
   const result = options.generator.parse(stdout);
   const failed = failures(result.errors);
+  if (result.requests === 0) failed.push("no request was answered");
   if (failed.length > 0) throw runFailed(failed, subject.server);
   const busy = watch.shares(options.program.workers);
   return {

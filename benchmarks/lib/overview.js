@@ -19,6 +19,21 @@ const others = [
     isThere: () => outputOf("cargo", ["--version"]) !== undefined,
     howTo: { linux: "https://rustup.rs", darwin: "https://rustup.rs, or brew install rust" },
   },
+  {
+    name: "go",
+    why: "builds the server on Go's net/http, and vegeta",
+    isThere: () => outputOf("go", ["version"]) !== undefined,
+    howTo: {
+      linux: "apt-get install golang, or https://go.dev/dl",
+      darwin: "brew install go",
+    },
+  },
+  {
+    name: "openssl",
+    why: "makes the key for the suite tls",
+    isThere: () => outputOf("openssl", ["version"]) !== undefined,
+    howTo: { linux: "apt-get install openssl", darwin: "part of macOS" },
+  },
 ];
 
 /**
@@ -59,7 +74,7 @@ export async function overview({ only } = {}) {
     "",
     formatTable(toolRows, ["left", "left", "left"]),
     "",
-    "Node.js 24 and 20 and both versions of Bun come from npm when a suite first needs them.",
+    "Node.js at five versions and Bun at two come from npm when a suite first needs them.",
     "Begin with: npm run bench -- typical --quick",
   );
   return lines.join("\n");

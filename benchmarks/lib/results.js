@@ -49,6 +49,7 @@ export function isRatesResult(result) {
  * @typedef {object} Setup what was run, and how
  * @property {string} title
  * @property {string} path
+ * @property {string} [method] if not GET
  * @property {string} commit
  * @property {string} harness the Node.js that ran the harness
  * @property {Record<string, string>} tools

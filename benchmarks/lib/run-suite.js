@@ -119,6 +119,17 @@ function fingerprint({ suite, what: setup, where: host, contenders }) {
  */
 
 /**
+ * @param {Suite} suite
+ * @param {Options} options
+ * @returns {Options["settings"]} as the suite needs them
+ */
+function settingsOf({ isCold, mostConnections = Infinity }, { settings }) {
+  const connections = Math.min(settings.connections, mostConnections);
+  if (isCold) return { ...settings, connections, warmUpSeconds: 0, seconds: 1 };
+  return { ...settings, connections };
+}
+
+/**
  * Installs and builds what a suite needs, and settles how it is run.
  *
  * @param {Suite} suite
@@ -127,9 +138,7 @@ function fingerprint({ suite, what: setup, where: host, contenders }) {
  * @throws {UserError}
  */
 async function planSuite(suite, options) {
-  const settings = suite.isCold
-    ? { ...options.settings, warmUpSeconds: 0, seconds: 1 }
-    : options.settings;
+  const settings = settingsOf(suite, options);
   const platform = choosePlatform();
   const pinnedLayout = layOut({
     cores: os.availableParallelism(),
@@ -189,6 +198,7 @@ function emptyResult({ suite, options, settings, layout, tools, entries, twin, l
     what: {
       title: suite.title,
       path: contract.path,
+      ...(contract.method ? { method: contract.method } : {}),
       commit: describeCommit(),
       harness: process.version,
       tools,
@@ -257,8 +267,9 @@ async function runBlock(plan, number, progress) {
  */
 async function runContender(plan, block, id, progress, inTurn) {
   const { options, settings } = plan;
-  const { program, contender } = /** @type {Prepared} */ (plan.entries.get(id));
-  const { contract, generator, connectionsOf } = plan.suite;
+  const prepared = /** @type {Prepared} */ (plan.entries.get(id));
+  const { program, contender, contract = plan.suite.contract } = prepared;
+  const { generator, connectionsOf } = plan.suite;
   const connections = connectionsOf?.[contender.id] ?? settings.connections;
   const how = {
     ...{ program, contract, generator, layout: plan.layout, platform: plan.platform },

@@ -2,11 +2,25 @@ import { velocyMilestones } from "./contenders.js";
 import {
   absoluteFormContract,
   benchmarkContract,
+  browserContract,
+  closingContract,
   echoContract,
   fileContract,
   frameworkContract,
+  jsonContract,
+  largeContract,
+  secureContract,
 } from "./contract.js";
-import { browserWrk, closingWrk, ownLoad, pipeliningWrk, rewrk, wrk } from "./generators.js";
+import {
+  browserWrk,
+  closingWrk,
+  ownLoad,
+  pipeliningWrk,
+  postingWrk,
+  rewrk,
+  secureWrk,
+  wrk,
+} from "./generators.js";
 
 /** @import { Contract } from "./contract.js" */
 /** @import { Generator } from "./generators.js" */
@@ -23,9 +37,12 @@ import { browserWrk, closingWrk, ownLoad, pipeliningWrk, rewrk, wrk } from "./ge
  * @property {string[]} tools that it needs, besides
  * @property {[a: string, b: string][]} [pairs] contenders that the book
  *   compares with each other
+ * @property {string} [work] what the same servers are asked beside the small GET,
+ *   in a few words
  * @property {boolean} [isLab] one of the wrong ways to measure, for chapter 24
  * @property {"requestsPerSecond" | "p50"} [rankedBy] the figure that a
  *   careless person would rank this lab's servers by
+ * @property {number} [mostConnections] where to open one is dear
  * @property {Record<string, number>} [connectionsOf] servers that get another
  *   number of connections than the rest
  * @property {boolean} [servesFiles] the servers find a folder of files in FILES
@@ -48,6 +65,32 @@ const controls = [
   "node-http-node-20",
 ];
 
+/** Those of today again, written as their documentation has it. */
+const documented = [
+  "express-documented",
+  "elysia-documented",
+  "axum-documented",
+  "velocy-documented",
+  "velocy-engine-documented",
+];
+
+/** The documented form of what stands beside them. */
+const documentedControls = [
+  "bun-serve-documented",
+  "fastify-documented",
+  "hono-documented",
+  "hono-bun-documented",
+];
+
+/** What every suite of one work asks. */
+export const sameServers = [
+  "c-floor",
+  "node-http",
+  ...documented,
+  ...documentedControls,
+  "go-http",
+];
+
 /** @type {[a: string, b: string][]} */
 const pairs = [
   ["elysia", "express"],
@@ -62,6 +105,26 @@ const pairs = [
   ["velocy", "elysia"],
   ["express-node-20", "node-http-node-20"],
   ["express-4", "node-http-node-20"],
+  ["express-4", "express-4-node-26"],
+  ["velocy-engine", "velocy"],
+  ["velocy-engine", "axum-current-thread"],
+  ["velocy-documented", "fastify-documented"],
+  ["velocy-documented", "express-documented"],
+  ["velocy-engine-documented", "axum-documented"],
+  ["velocy-engine-documented", "elysia-documented"],
+  ["velocy-engine-documented", "go-http"],
+  ["velocy-engine-documented", "velocy-documented"],
+  // What a reply layer costs: as documented, over by hand.
+  ["express-documented", "express"],
+  ["elysia-documented", "elysia"],
+  ["axum-documented", "axum-current-thread"],
+  ["velocy-documented", "velocy"],
+  ["velocy-engine-documented", "velocy-engine"],
+  ["fastify-documented", "fastify"],
+  ["hono-documented", "hono"],
+  ["bun-serve-documented", "bun-serve"],
+  ["hono-bun-documented", "hono-documented"],
+  ["axum-current-thread", "axum"],
 ];
 
 /** What most suites have in common: one process, loaded by wrk. */
@@ -72,6 +135,16 @@ const usual = {
   tools: ["wrk"],
   workers: 1,
 };
+
+/** What the suites of one work have in common. */
+const oneWork = {
+  ...usual,
+  contenders: () => sameServers,
+  pairs: pairs.filter((pair) => pair.every((id) => sameServers.includes(id))),
+};
+
+/** The programs of which `node-versions` takes one on each Node.js. */
+const onEachNode = ["node-http", "velocy", "fastify-documented", "express"];
 
 /** What the suites of chapter 22's engine have in common. */
 const ownEngine = {
@@ -146,15 +219,89 @@ export const suites = [
     name: "typical",
     title: "One process each",
     pairs,
-    contenders: () => [...now, ...then, ...controls],
+    contenders: () => [
+      ...now,
+      "axum-current-thread",
+      "velocy-engine",
+      ...documented,
+      ...then,
+      "express-4-node-26",
+      ...controls,
+      ...documentedControls,
+      "go-http",
+      "c-floor",
+    ],
   },
   {
     ...usual,
     name: "real",
     title: "Two workers each",
     pairs,
-    contenders: () => [...now, ...then, "node-http", "bun-serve"],
+    contenders: () => [
+      ...now,
+      ...documented,
+      ...then,
+      "node-http",
+      "bun-serve",
+      ...documentedControls,
+      "go-http",
+    ],
     workers: 2,
+  },
+  {
+    ...oneWork,
+    name: "browser",
+    title: "A request with ten fields of a browser's",
+    work: "ten fields of a browser's",
+    contract: browserContract,
+    generator: browserWrk,
+  },
+  {
+    ...oneWork,
+    name: "json-body",
+    title: "A small body of JSON, parsed and answered",
+    work: "a POST with JSON",
+    contract: jsonContract,
+    generator: postingWrk,
+  },
+  {
+    ...oneWork,
+    name: "answer-64k",
+    title: "An answer of 64 KiB",
+    work: "an answer of 64 KiB",
+    contract: largeContract,
+  },
+  {
+    ...oneWork,
+    name: "connection-each",
+    title: "A connection for every request, by servers that say so",
+    work: "a connection each",
+    contract: closingContract,
+    generator: closingWrk,
+    isClosing: true,
+  },
+  {
+    ...oneWork,
+    name: "tls",
+    title: "The same over TLS, its handshakes counted in",
+    work: "over TLS",
+    contenders: () => sameServers.filter((id) => id !== "c-floor"),
+    contract: secureContract,
+    generator: secureWrk,
+    // So that what they take to open is little beside what they carry.
+    mostConnections: 64,
+  },
+  {
+    ...usual,
+    name: "node-versions",
+    title: "The same programs on Node.js 26, 24, 22 and 20",
+    contenders: () =>
+      onEachNode.flatMap((id) => [id, ...[24, 22, 20].map((version) => `${id}-node-${version}`)]),
+    pairs: onEachNode.flatMap((id) =>
+      [24, 22, 20].map(
+        (version) => /** @type {[string, string]} */ ([`${id}-node-${version}`, id]),
+      ),
+    ),
   },
   {
     ...usual,
@@ -291,13 +438,14 @@ export const suites = [
     ...lab,
     name: "no-keep-alive",
     title: "A new connection for every request",
+    contract: closingContract,
     generator: closingWrk,
     isClosing: true,
   },
   {
     ...lab,
     name: "node-20",
-    title: "The same programs on Node.js 20 and 24",
+    title: "The same programs on Node.js 20 and 26",
     pairs: [
       ["express-node-20", "node-http-node-20"],
       ["node-http-prototypes-node-20", "node-http-node-20"],

@@ -93,7 +93,7 @@ function formatHead({ what: setup, where: host, blocks }) {
   const { seconds, turns = 1 } = setup.settings;
   const load = turns === 1 ? `${seconds} s` : `${turns} turns of ${seconds} s`;
   return [
-    `${setup.title}, GET ${setup.path}`,
+    `${setup.title}, ${setup.method ?? "GET"} ${setup.path}`,
     `${host.cores} cores of ${host.cpu}${host.virtual ? ", virtual" : ""}; ${blocks.length} blocks of ` +
       `${load} after ${setup.settings.warmUpSeconds} s of warm-up; ` +
       `${setup.settings.connections} connections; ${setup.layout.pinned ? "pinned" : "not pinned"}`,

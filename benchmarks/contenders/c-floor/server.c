@@ -1,10 +1,12 @@
 // What reading and writing cost: an epoll loop on one thread that counts the
 // ends of heads and writes the same answer for each. It looks at nothing
-// else, and is no server to use.
+// else, and is no server to use. WORK names the suite whose answer it writes;
+// with CLOSING it closes after each.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,10 +15,18 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_EVENTS = 512, READ_BYTES = 65536, MOST_ANSWERS = 64 };
+enum { MOST_EVENTS = 512, READ_BYTES = 65536, HEAD_BYTES = 512, LINES = 1024 };
 
-static const char BODY[] = "{\"name\":\"testing\",\"id\":\"10\"}";
-static char answers[MOST_ANSWERS * 512];
+static const char LINE[] =
+    "wire wire wire wire wire wire wire wire wire wire wire wire end\n";
+static const char *body = "{\"name\":\"testing\",\"id\":\"10\"}";
+static const char *type = "application/json";
+static size_t body_length;
+static bool is_closing;
+
+// As many answers in a row as are written at a time.
+static int most_answers = 64;
+static char *answers;
 static size_t answer_length;
 
 // How many bytes of CR LF CR LF each connection has seen last.
@@ -28,19 +38,42 @@ static void fail(const char *what) {
   exit(1);
 }
 
+static void choose_body(void) {
+  const char *work = getenv("WORK");
+  if (work != NULL && strcmp(work, "json-body") == 0)
+    body = "{\"name\":\"testing\",\"id\":\"10\",\"tags\":2}";
+  body_length = strlen(body);
+  if (work != NULL && strcmp(work, "answer-64k") == 0) {
+    size_t line_length = sizeof LINE - 1;
+    char *text = malloc(LINES * line_length);
+    if (text == NULL) fail("start");
+    for (int i = 0; i < LINES; i++)
+      memcpy(text + (size_t)i * line_length, LINE, line_length);
+    body = text;
+    body_length = LINES * line_length;
+    type = "text/plain";
+    most_answers = 1;
+  }
+  is_closing = getenv("CLOSING") != NULL;
+  answers = malloc((size_t)most_answers * (HEAD_BYTES + body_length));
+  if (answers == NULL) fail("start");
+}
+
 static void make_answers(void) {
   char date[64];
   time_t now = time(NULL);
   strftime(date, sizeof date, "%a, %d %b %Y %H:%M:%S GMT", gmtime(&now));
-  char one[512];
-  answer_length = (size_t)snprintf(
-      one, sizeof one,
+  size_t head_length = (size_t)snprintf(
+      answers, HEAD_BYTES,
       "HTTP/1.1 200 OK\r\nx-powered-by: benchmark\r\n"
-      "content-type: application/json\r\ncontent-length: %zu\r\n"
-      "Date: %s\r\nConnection: keep-alive\r\nKeep-Alive: timeout=5\r\n\r\n%s",
-      sizeof BODY - 1, date, BODY);
-  for (int i = 0; i < MOST_ANSWERS; i++)
-    memcpy(answers + (size_t)i * answer_length, one, answer_length);
+      "content-type: %s\r\ncontent-length: %zu\r\nDate: %s\r\n%s\r\n",
+      type, body_length, date,
+      is_closing ? "Connection: close\r\n"
+                 : "Connection: keep-alive\r\nKeep-Alive: timeout=5\r\n");
+  memcpy(answers + head_length, body, body_length);
+  answer_length = head_length + body_length;
+  for (int i = 1; i < most_answers; i++)
+    memcpy(answers + (size_t)i * answer_length, answers, answer_length);
 }
 
 static int listen_on(int port) {
@@ -96,10 +129,10 @@ static void serve(int client, char *bytes) {
   }
   matched[client] = seen;
   while (requests > 0) {
-    int count = requests < MOST_ANSWERS ? requests : MOST_ANSWERS;
+    int count = requests < most_answers ? requests : most_answers;
     size_t total = (size_t)count * answer_length;
     // Who doesn't read is not waited for.
-    if (write(client, answers, total) != (ssize_t)total) {
+    if (write(client, answers, total) != (ssize_t)total || is_closing) {
       close(client);
       return;
     }
@@ -115,8 +148,9 @@ int main(void) {
   int poll = epoll_create1(0);
   struct epoll_event event = {.events = EPOLLIN, .data.fd = listener};
   if (matched == NULL || bytes == NULL || poll < 0) fail("start");
-  epoll_ctl(poll, EPOLL_CTL_ADD, listener, &event);
+  choose_body();
   make_answers();
+  epoll_ctl(poll, EPOLL_CTL_ADD, listener, &event);
   struct epoll_event events[MOST_EVENTS];
   for (time_t made = time(NULL);;) {
     int count = epoll_wait(poll, events, MOST_EVENTS, -1);

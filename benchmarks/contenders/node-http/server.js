@@ -1,5 +1,7 @@
 // The floor for whatever stands on node:http: the answer and nothing else.
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { answerOther } from "./others.js";
 
 const prefix = "/bench/";
 
@@ -11,12 +13,11 @@ function findId(query) {
   return null;
 }
 
-export const server = createServer((req, res) => {
+function answer(req, res) {
   const question = req.url.indexOf("?");
   const path = question === -1 ? req.url : req.url.slice(0, question);
   if (!path.startsWith(prefix)) {
-    res.writeHead(404, { "content-length": 0 });
-    res.end();
+    answerOther(path, req, res);
     return;
   }
   const body = JSON.stringify({
@@ -31,10 +32,18 @@ export const server = createServer((req, res) => {
     "content-length": Buffer.byteLength(body),
   });
   res.end(body);
-});
+}
 
-const port = Number(process.env.PORT ?? 3000);
-const reusePort = process.env.REUSE_PORT === "1";
-server.listen({ port, reusePort }, () => {
+const { TLS_KEY, TLS_CERT, REUSE_PORT, PORT = "3000" } = process.env;
+
+async function makeSecureServer() {
+  const https = await import("node:https");
+  return https.createServer({ key: readFileSync(TLS_KEY), cert: readFileSync(TLS_CERT) }, answer);
+}
+
+// Who isn't asked for TLS doesn't load it.
+export const server = TLS_KEY ? await makeSecureServer() : createServer(answer);
+
+server.listen({ port: Number(PORT), reusePort: REUSE_PORT === "1" }, () => {
   console.log(`listening on http://localhost:${server.address().port}`);
 });

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { ranksByWork } from "../../benchmarks/charts/work.js";
+import { sameServers, suites } from "../../benchmarks/lib/suites.js";
+
+/** @import { Result } from "../../benchmarks/lib/results.js" */
+
+/**
+ * @param {string} suite
+ * @param {string} verdict of its twins
+ * @param {Record<string, [ratio: number, rank: number]>} servers
+ * @returns {Result}
+ */
+function resultOf(suite, verdict, servers) {
+  const ids = Object.keys(servers);
+  const result = {
+    suite,
+    contenders: Object.fromEntries(ids.map((id) => [id, { title: `the ${id}` }])),
+    derived: {
+      noise: { verdict },
+      contenders: Object.fromEntries(
+        ids.map((id) => [id, { cpuToBaseline: { median: servers[id][0] }, rank: servers[id][1] }]),
+      ),
+    },
+  };
+  return /** @type {Result} */ (/** @type {unknown} */ (result));
+}
+
+describe("the table of ranks by work", () => {
+  const typical = resultOf("typical", "tie", {
+    "go-http": [0.9, 3],
+    "node-http": [1, 4],
+    "express-documented": [4, 9],
+    "another one": [0.1, 1],
+  });
+
+  it("ranks the same servers among themselves, ties with them", () => {
+    const json = resultOf("json-body", "tie", {
+      "go-http": [1.2, 2],
+      "node-http": [1, 1],
+      "express-documented": [1.21, 2],
+    });
+    assert.deepEqual(ranksByWork([typical, json]), [
+      ["server", "a small GET", "a POST with JSON", "places"],
+      ["the go-http", "0.90 (1.)", "1.20 (2.)", "1 to 2"],
+      ["the node-http", "1.00 (2.)", "1.00 (1.)", "1 to 2"],
+      ["the express-documented", "4.00 (3.)", "1.21 (2.)", "2 to 3"],
+    ]);
+  });
+
+  it("gives no rank where the twins don't tie, and a dash where a server is missing", () => {
+    const secure = resultOf("tls", "not a tie", { "node-http": [1, 1], "go-http": [0.8, 2] });
+    const rows = ranksByWork([typical, secure]);
+    assert.deepEqual(rows[1], ["the go-http", "0.90 (1.)", "0.80", "1"]);
+    assert.deepEqual(rows[3], ["the express-documented", "4.00 (3.)", "–", "3"]);
+  });
+});
+
+describe("the suites of one work", () => {
+  const works = suites.filter(({ work }) => work);
+
+  it("ask the same servers, all of which `typical` has too", () => {
+    assert.equal(works.length, 5);
+    const typical = suites.find(({ name }) => name === "typical")?.contenders() ?? [];
+    assert.deepEqual(
+      sameServers.filter((id) => !typical.includes(id)),
+      [],
+    );
+    for (const { name, contenders, baseline } of works) {
+      assert.ok(contenders().includes(baseline), name);
+      const missing = sameServers.filter((id) => !contenders().includes(id));
+      assert.deepEqual(missing, name === "tls" ? ["c-floor"] : [], name);
+    }
+  });
+});
