@@ -330,10 +330,12 @@ export function renderFigure({ name, title, description, wide, narrow }) {
 /**
  * The colours of an image that stands alone. The preprocessor takes this out
  * when it puts the figure into a page.
+ *
+ * @param {Record<string, string[]>} [more] colours, in a light and a dark image
  */
-export function standaloneStyle() {
+export function standaloneStyle(more = {}) {
   const variables = (/** @type {number} */ which) =>
-    Object.entries(colours)
+    Object.entries({ ...colours, ...more })
       .map(([name, values]) => `--figure-${name}:${values[which]}`)
       .join(";");
   return (
