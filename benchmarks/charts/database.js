@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { collapseTable, descriptorTable, ladderTable, threadTable } from "../database/table.js";
 import { resultFile } from "../lib/results.js";
 import { lines } from "./lines.js";
+import { formatTick, shortenTick } from "./ticks.js";
 
 /** @import { Chart } from "./list.js" */
 
@@ -64,7 +65,8 @@ export function kneeOfServers(result) {
       bands: [{ server: "node", label: `noise: ${SHORT.node}, twice`, points: noise }],
       xTicks: rates.map((/** @type {any} */ { rate }) => ({
         at: rate,
-        label: rate.toLocaleString("en-US"),
+        label: formatTick(rate),
+        short: shortenTick(rate),
       })),
     }),
     table: ladderTable(result),

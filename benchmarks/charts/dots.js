@@ -39,6 +39,7 @@ import { formatTick, logTicks, placeTicks, scaleOf, shortenTick } from "./ticks.
  * @property {string} [heading]
  * @property {Row[]} rows in the order to show
  * @property {Noise} [noise]
+ * @property {string} [twinOf] whose row has the blocks of its twin
  */
 
 const headingHeight = 40;
@@ -122,7 +123,9 @@ export function dots(groups, axis) {
       height: bottom + 30 + caption.length * lineStep + 4,
       x: scale,
       marks: [
-        ...placed.flatMap(({ noise, from, to }) => (noise ? bandMarks(noise, domain, from, to) : [])),
+        ...placed.flatMap(({ noise, from, to }) =>
+          noise ? bandMarks(noise, domain, from, to) : [],
+        ),
         Plot.ruleX(ticks, {
           y1: top,
           y2: bottom,
@@ -150,7 +153,8 @@ export function dots(groups, axis) {
       write(svg, { x: width - side, y, text, anchor: "end", color: "soft" });
     }
     for (const { heading, headingAt, rows } of placed) {
-      if (heading !== undefined) write(svg, { x: side, y: headingAt + 28, text: heading, isBold: true });
+      if (heading !== undefined)
+        write(svg, { x: side, y: headingAt + 28, text: heading, isBold: true });
       for (const row of rows) writeRow(svg, row, width);
     }
     return svg;
@@ -192,7 +196,7 @@ function bandMarks({ low, high, isWarning }, domain, from, to) {
     Plot.rect([0], {
       ...{ x1: [edges[0]], x2: [edges[1]], y1: [from], y2: [to] },
       fill: color,
-      fillOpacity: 0.2,
+      fillOpacity: isWarning ? 0.1 : 0.2,
     }),
     Plot.ruleX(edges, { y1: from, y2: to, stroke: color, strokeDasharray: "4 3" }),
   ];
@@ -254,12 +258,12 @@ function writeRow(svg, { layout, start }, width) {
   const { labels, texts, isBeside } = layout;
   let y = start + 20;
   for (const text of labels) {
-    write(svg, { x: side, y, text });
+    write(svg, { x: side, y, text, isOverMarks: true });
     y += lineStep;
   }
   if (isBeside) y -= lineStep;
   for (const text of texts) {
-    write(svg, { x: width - side, y, text, anchor: "end", isBold: true });
+    write(svg, { x: width - side, y, text, anchor: "end", isBold: true, isOverMarks: true });
     y += lineStep;
   }
 }
@@ -274,7 +278,10 @@ function legendOf(groups) {
   /** @type {LegendItem[]} */
   const items = [];
   if (hasIntervals) items.push({ sample: "range", text: "median, 95 % interval" });
-  if (rows.some(({ blocks }) => blocks)) items.push({ sample: "dots", text: "each block" });
+  if (rows.some(({ blocks }) => blocks)) {
+    const twins = groups.flatMap(({ twinOf }) => (twinOf ? [`; of ${twinOf} its twin's`] : []));
+    items.push({ sample: "dots", text: `each block${twins[0] ?? ""}` });
+  }
   if (rows.some(({ server, stack }) => isOfThePast(server, stack))) {
     items.push({
       sample: "symbol",
@@ -292,10 +299,15 @@ function legendOf(groups) {
   if (rows.some(({ isAtLeast }) => isAtLeast)) {
     items.push({ sample: "at-least", text: "at least: the generator had no time left" });
   }
-  for (const { heading, noise } of groups) {
+  const words = new Set(groups.map(({ noise }) => noise?.words));
+  for (const { heading, noise } of words.size === 1 ? groups.slice(0, 1) : groups) {
     if (!noise) continue;
-    const words = heading === undefined ? noise.words : `${heading}: ${noise.words}`;
-    items.push({ sample: "band", text: words, isWarning: noise.isWarning });
+    const isOfAll = heading === undefined || words.size === 1;
+    items.push({
+      sample: "band",
+      text: isOfAll ? noise.words : `${heading}: ${noise.words}`,
+      isWarning: noise.isWarning,
+    });
   }
   return items;
 }

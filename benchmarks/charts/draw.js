@@ -68,6 +68,7 @@ export function paint({ width, height, x, y = { type: "identity" }, marks }) {
  * @property {"start" | "middle" | "end"} [anchor]
  * @property {Colour} [color]
  * @property {boolean} [isBold]
+ * @property {boolean} [isOverMarks] it keeps what is behind it at a distance
  */
 
 /**
@@ -77,13 +78,15 @@ export function paint({ width, height, x, y = { type: "identity" }, marks }) {
  * @param {Element} svg
  * @param {Label} label
  */
-export function write(svg, { x, y, text, anchor = "start", color = "ink", isBold = false }) {
+export function write(svg, label) {
+  const { x, y, text, anchor = "start", color = "ink", isBold, isOverMarks } = label;
   append(svg, "text", {
     x,
     y,
     fill: colour(color),
     ...(anchor === "start" ? {} : { "text-anchor": anchor }),
     ...(isBold ? { "font-weight": 600 } : {}),
+    ...(isOverMarks ? { stroke: colour("paper"), "stroke-width": 5, "paint-order": "stroke" } : {}),
   }).textContent = text;
 }
 
@@ -143,7 +146,8 @@ function toSvg({ title, description }, drawn, width) {
   for (const group of svg.querySelectorAll("g[aria-label]")) group.removeAttribute("aria-label");
   const height = svg.getAttribute("height");
   // One shape a line, so that a change is seen as one.
-  const shapes = svg.innerHTML.replaceAll("><", ">\n<");
+  // HTML writes a space that breaks no line as XML has no name for.
+  const shapes = svg.innerHTML.replaceAll("><", ">\n<").replaceAll("&nbsp;", "\u00a0");
   return `${[
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"` +
       ` viewBox="0 0 ${width} ${height}" font-family="${face}" font-size="${textSize}"` +

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { answered } from "../lib/keeping-fast.js";
 import { judgeNoise } from "../lib/derive.js";
+import { answered } from "../lib/keeping-fast.js";
 import { resultFile } from "../lib/results.js";
 import { noiseFloor } from "../lib/statistics.js";
 import { formatNumber } from "../lib/table.js";
@@ -114,9 +114,9 @@ export function ratesByServed({ growth, gains, node, where }) {
         yScale: "log",
         xTicks: [
           { at: 100, label: "100" },
-          { at: 1000, label: "1,000" },
-          { at: 10_000, label: "10,000" },
-          { at: 100_000, label: "100,000" },
+          { at: 1000, label: "1,000", short: "1k" },
+          { at: 10_000, label: "10,000", short: "10k" },
+          { at: 100_000, label: "100,000", short: "100k" },
         ],
       },
     ),
@@ -153,7 +153,7 @@ export function costsOfSteps({ derived, blocks, node, where }) {
       value: toMended.median,
       ...{ low: toMended.low, high: toMended.high },
       blocks: blocks
-        .filter(({ runs }) => runs[id] && runs.mended)
+        .filter(({ runs }) => id !== "mended" && runs[id] && runs.mended)
         .map(({ runs }) => runs[id].cost / runs.mended.cost),
       text: `${formatNumber(cost.median, 1)} µs, ${formatNumber(toMended.median, 2)}×`,
     };

@@ -163,7 +163,7 @@ function shapesOf(svg, { sample, style, isWarning }, x, y, before) {
     append(svg, "rect", {
       ...{ x, y: y - 8, width: end - x, height: 16 },
       fill: colour(color),
-      "fill-opacity": 0.2,
+      "fill-opacity": isWarning ? 0.1 : 0.2,
       stroke: colour(color),
       "stroke-dasharray": "4 3",
     });

@@ -52,8 +52,7 @@ const symbolStep = 58;
  * @returns {Style}
  */
 function styleOfLine({ server, variant }, index) {
-  const style =
-    server === undefined ? seriesStyles[index % seriesStyles.length] : styleOf(server);
+  const style = server === undefined ? seriesStyles[index % seriesStyles.length] : styleOf(server);
   if (variant === "other") return { ...style, dash: "6 4" };
   return variant === "plain" ? { ...style, dash: "2 4" } : style;
 }
@@ -70,6 +69,9 @@ export function lines(shown, axes) {
   const styled = shown.map((line, index) => ({ line, style: styleOfLine(line, index) }));
   const xDomain = xDomainOf(shown, xScale);
   const yTicks = yTicksOf(shown, bands, yScale);
+  // Between two seconds there is none.
+  const isCounted = shown.every(({ points }) => points.every(([at]) => Number.isInteger(at)));
+  const least = isCounted ? 1 : 0;
   return (width) => {
     const key = legend([...legendOf(styled), ...bandLegend(bands), ...notes], width);
     const long = yTicks.at.map(formatTick);
@@ -105,7 +107,10 @@ export function lines(shown, axes) {
     for (const { text, at } of spaced(yTicks.at, yLabels, yOf)) {
       write(svg, { x: left - 8, y: at + 6, text, anchor: "end", color: "soft" });
     }
-    const xLabels = placeTicks(xTicksOf(axes, xDomain, width), xOf, { from: left - 6, to: width - 2 });
+    const xLabels = placeTicks(xTicksOf(axes, xDomain, { width, least }), xOf, {
+      from: left - 6,
+      to: width - 2,
+    });
     for (const { label, x: middle } of xLabels) {
       write(svg, { x: middle, y: bottom + 24, text: label, anchor: "middle", color: "soft" });
     }
@@ -155,13 +160,13 @@ function yTicksOf(shown, bands, scale) {
 /**
  * @param {Axes} axes
  * @param {[from: number, to: number]} domain
- * @param {number} width
+ * @param {{ width: number, least: number }} room and the least step
  * @returns {Tick[]}
  */
-function xTicksOf({ xTicks, xScale = "linear" }, [from, to], width) {
-  if (xTicks) return xTicks.map((tick) => ({ ...tick, short: tick.short ?? shortenTick(tick.at) }));
+function xTicksOf({ xTicks, xScale = "linear" }, [from, to], { width, least }) {
+  if (xTicks) return xTicks;
   const at =
-    xScale === "log" ? logTicks(from, to) : linearTicks(from, to, isNarrow(width) ? 4 : 8);
+    xScale === "log" ? logTicks(from, to) : linearTicks(from, to, isNarrow(width) ? 4 : 8, least);
   return at.map((each) => ({ at: each, label: formatTick(each), short: shortenTick(each) }));
 }
 

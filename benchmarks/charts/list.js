@@ -133,12 +133,26 @@ function partsOf(result, id, { userMicrosecondsPerRequest: user }) {
 /**
  * @param {Result} result
  * @param {string} id
+ * @param {DotOptions} options
+ * @returns {number[]} of the baseline, which is 1 in every block, its twin's
+ */
+function blocksOf(result, id, { ofRun, ratio }) {
+  const { baseline, twin } = result.what;
+  if (!ratio) return eachBlock(result, id, ofRun);
+  if (id !== baseline) return eachBlock(result, id, ofRun, ofRun);
+  return twin === undefined ? [] : eachBlock(result, twin, ofRun, ofRun);
+}
+
+/**
+ * @param {Result} result
+ * @param {string} id
  * @param {DerivedContender} derived
  * @param {DotOptions} options
  */
 function dotRow(result, id, derived, options) {
-  const { unit, figure, ratio, format, ofRun, isAtLeast, hasParts } = options;
+  const { unit, figure, ratio, format, isAtLeast, hasParts } = options;
   const found = figure(derived);
+  /** @type {{ median: number, low?: number, high?: number }} */
   const estimate = typeof found === "number" ? { median: found } : found;
   const drawn = ratio ? ratio(derived) : estimate;
   const { title: label, stack } = result.contenders[id];
@@ -153,8 +167,8 @@ function dotRow(result, id, derived, options) {
     label,
     stack,
     value: drawn.median,
-    ...("low" in drawn ? { low: drawn.low, high: drawn.high } : {}),
-    blocks: eachBlock(result, id, ofRun, ratio && ofRun),
+    ...(drawn.low === undefined ? {} : { low: drawn.low, high: drawn.high }),
+    blocks: blocksOf(result, id, options),
     ...(parts ? { parts } : {}),
     isAtLeast: least !== "",
     text: ratio ? `${text}, ${formatNumber(drawn.median, 2)}×` : text,
@@ -185,13 +199,23 @@ function dotChart(options) {
     const middle = ratio ? 1 : shown.find(({ server }) => server === baseline)?.value;
     const baselineTitle = result.contenders[baseline].title;
     const band = noise && middle ? bandOf(noise, baselineTitle, middle) : undefined;
+    const twinOf = ratio && noise ? baselineTitle : undefined;
     const words = allowsRanks(noise) ? describeEnds(shown) : "";
     return {
       title,
-      description: [`${title}.`, words, note, band ? `${capitalize(band.words)}.` : "", whereFrom(result)]
+      description: [
+        `${title}.`,
+        words,
+        note,
+        band ? `${capitalize(band.words)}.` : "",
+        whereFrom(result),
+      ]
         .filter((part) => part !== "")
         .join(" "),
-      draw: dots([{ rows: shown, noise: band }], ratio ? `${axis}, 1 = ${baselineTitle}` : axis),
+      draw: dots(
+        [{ rows: shown, noise: band, twinOf }],
+        ratio ? `${axis}, 1 = ${baselineTitle}` : axis,
+      ),
       table: dotTable(rows, options, baselineTitle),
     };
   };
@@ -210,9 +234,9 @@ function capitalize(text) {
  */
 function dotTable(rows, { column, unit, format, ratio }, baseline) {
   const hasParts = rows.every(({ row }) => row.parts !== undefined);
-  const hasIntervals = rows.some(({ estimate }) => "low" in estimate);
-  const span = (/** @type {number[]} */ values) =>
-    `${format(Math.min(...values))} to ${format(Math.max(...values))}`;
+  const hasIntervals = rows.some(({ estimate }) => estimate.low !== undefined);
+  const span = (/** @type {number} */ low, /** @type {number} */ high) =>
+    `${format(low)} to ${format(high)}`;
   return [
     [
       "server",
@@ -225,7 +249,9 @@ function dotTable(rows, { column, unit, format, ratio }, baseline) {
       row.label,
       `${least}${format(estimate.median)}`,
       ...(hasParts ? modes(derived).map((mode) => format(mode.median)) : []),
-      "low" in estimate ? span([estimate.low, estimate.high]) : span(row.blocks ?? []),
+      estimate.low !== undefined && estimate.high !== undefined
+        ? span(estimate.low, estimate.high)
+        : span(Math.min(...(row.blocks ?? [])), Math.max(...(row.blocks ?? []))),
       ...(ratio ? [formatEstimate(ratio(derived), 2)] : []),
     ]),
   ];
@@ -311,7 +337,12 @@ function latencySpread(title, names) {
     const notes =
       twin === undefined
         ? []
-        : [{ sample: "none", text: `noise: ${baselineTitle} ran twice, and what differs is noise` }];
+        : [
+            {
+              sample: "none",
+              text: `noise: ${baselineTitle} ran twice, and what differs is noise`,
+            },
+          ];
     const blocksAre = last === "max" ? "longest of each block" : `${last} of each block`;
     return {
       title,
@@ -352,7 +383,7 @@ const percentileTicks = [
  */
 function distributionOf({ distribution }) {
   return distribution
-    .filter(([percentile]) => percentile < 0.9995)
+    .filter(([percentile]) => percentile >= 0.5 && percentile < 0.9995)
     .map(([percentile, value]) => [1 / (1 - percentile), value]);
 }
 

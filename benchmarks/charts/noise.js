@@ -40,7 +40,10 @@ function formatRatio({ median, low, high }) {
 
 /** @param {number} floor */
 function formatFloor(floor) {
-  return floor < 1 ? `${formatNumber(floor * 100, 1)} %` : `${formatNumber(1 + floor, 1)} times`;
+  // What belongs together stays in one line.
+  return floor < 1
+    ? `${formatNumber(floor * 100, 1)}\u00a0%`
+    : `${formatNumber(1 + floor, 1)}\u00a0times`;
 }
 
 /**

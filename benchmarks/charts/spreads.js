@@ -90,14 +90,14 @@ export function spreads(rows, { axis, blocks, notes = [] }) {
       ...{ x: width - side, y: bottom + 22 + lineStep, anchor: "end", color: "soft" },
       text: `${axis}, log axis`,
     });
-    for (const { row, lines, texts, isBeside, start } of placed) {
+    for (const { lines, texts, isBeside, start } of placed) {
       for (const [index, text] of lines.entries()) {
-        write(svg, { x: side, y: start + 20 + index * lineStep, text });
+        write(svg, { x: side, y: start + 20 + index * lineStep, text, isOverMarks: true });
       }
       const first = start + 20 + (isBeside ? 0 : lines.length * lineStep);
       for (const [index, text] of texts.entries()) {
         const y = first + index * lineStep;
-        write(svg, { x: width - side, y, text, anchor: "end", isBold: true });
+        write(svg, { x: width - side, y, text, anchor: "end", isBold: true, isOverMarks: true });
       }
     }
     return svg;

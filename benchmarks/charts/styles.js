@@ -67,7 +67,7 @@ const servers = [
   [/^node-http/, { colour: "ink", symbol: "square", dash: "12 4 2 4" }],
   [/^node-net/, { colour: "soft", symbol: "times", dash: "2 3" }],
   [/^c-/, { colour: "soft", symbol: "plus", dash: "6 2" }],
-  [/^express/, { colour: "blue", symbol: "diamond2", dash: "7 4" }],
+  [/^(?:express|files-send)/, { colour: "blue", symbol: "diamond2", dash: "7 4" }],
   [/^axum/, { colour: "purple", symbol: "triangle", dash: "3 3" }],
   [/^(?:elysia|memoirist)/, { colour: "pink", symbol: "star", dash: "9 3 3 3" }],
   [/^bun/, { colour: "olive", symbol: "wye", dash: "5 3" }],
@@ -80,7 +80,6 @@ const servers = [
   [/^yrmcds/, { colour: "olive", symbol: "diamond2" }],
   [/^files-nginx/, { colour: "green", symbol: "square" }],
   [/^files-sirv/, { colour: "teal", symbol: "triangle" }],
-  [/^files-send/, { colour: "blue", symbol: "diamond2" }],
 ];
 
 /** @type {Style} */

@@ -22,7 +22,8 @@ const widths = JSON.parse(readFileSync(new URL("text-widths.json", import.meta.u
 export function widthOf(text, { isBold = false, size = textSize } = {}) {
   const table = isBold ? widths.bold : widths.regular;
   let sum = 0;
-  for (const character of text) sum += table[character] ?? 1000;
+  // A space that doesn't break a line is as wide as one that does.
+  for (const character of text.replaceAll("\u00a0", " ")) sum += table[character] ?? 1000;
   return (sum * size) / 1000;
 }
 

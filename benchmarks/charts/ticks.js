@@ -27,10 +27,11 @@ function niceStep(least) {
  * @param {number} from
  * @param {number} to
  * @param {number} count about how many steps
+ * @param {number} [least] step
  * @returns {number[]}
  */
-export function linearTicks(from, to, count) {
-  const step = niceStep((to - from) / count || 1);
+export function linearTicks(from, to, count, least = 0) {
+  const step = Math.max(least, niceStep((to - from) / count || 1));
   const first = Math.ceil(from / step - 1e-9);
   const last = Math.floor(to / step + 1e-9);
   return Array.from({ length: last - first + 1 }, (_, index) => tidy((first + index) * step));
@@ -46,7 +47,10 @@ export function logTicks(from, to) {
   if (decades < 0.5) return linearTicks(from, to, 4);
   const factors = decades > 3.2 ? [1] : decades > 1.1 ? [1, 2, 5] : [1, 1.5, 2, 3, 5, 7];
   const first = Math.floor(Math.log10(from));
-  const powers = Array.from({ length: Math.ceil(decades) + 2 }, (_, index) => 10 ** (first + index));
+  const powers = Array.from(
+    { length: Math.ceil(decades) + 2 },
+    (_, index) => 10 ** (first + index),
+  );
   return powers
     .flatMap((power) => factors.map((factor) => tidy(factor * power)))
     .filter((value) => value >= from * 0.999 && value <= to * 1.001);

@@ -46,7 +46,9 @@ function themes() {
   const [light, dark] = standaloneStyle(chartColours).split("@media");
   return [light, dark].map(
     (css) =>
-      new Map([...css.matchAll(/--figure-([a-z-]+):(#[0-9a-f]{6})/g)].map(([, name, hex]) => [name, hex])),
+      new Map(
+        [...css.matchAll(/--figure-([a-z-]+):(#[0-9a-f]{6})/g)].map(([, name, hex]) => [name, hex]),
+      ),
   );
 }
 
@@ -108,7 +110,13 @@ function textBoxes(svg) {
     const part = { start: 0, middle: 0.5, end: 1 }[anchor] ?? 0;
     const left = Number(element.getAttribute("x")) - width * part;
     const y = Number(element.getAttribute("y"));
-    return { text, left, right: left + width, top: y - 0.76 * textSize, bottom: y + 0.24 * textSize };
+    return {
+      text,
+      left,
+      right: left + width,
+      top: y - 0.76 * textSize,
+      bottom: y + 0.24 * textSize,
+    };
   });
 }
 
@@ -127,9 +135,7 @@ function collisions(svg) {
   const touching = boxes.flatMap((a, index) =>
     boxes
       .slice(index + 1)
-      .filter(
-        (b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom,
-      )
+      .filter((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom)
       .map((b) => `"${a.text}" touches "${b.text}"`),
   );
   return [...outside, ...touching];
@@ -154,7 +160,12 @@ describe("a chart's labels", () => {
       isAtLeast: true,
       text: "at least 1,234.5 + 1,234.5 = 2,469.0 µs, 12.34×",
     }));
-    const noise = { low: 0.9, high: 1.1, words: "noise: as far as that ".repeat(9), isWarning: true };
+    const noise = {
+      low: 0.9,
+      high: 1.1,
+      words: "noise: as far as that ".repeat(9),
+      isWarning: true,
+    };
     const draw = dots([{ heading: "all", rows, noise }], "CPU time per request");
     const words = { title: "All contenders", description: "Every contender there is." };
     for (const { file, svg } of renderChart("all", words, draw)) {
@@ -240,8 +251,8 @@ describe("a comparison's noise", () => {
 
   it("is drawn, and named with how far the twins are apart", () => {
     const { svg, description } = drawn(twinsApart(1.04));
-    assert.match(svg, /noise: the twins of bare node:http differ by up to 4\.0 %/);
-    assert.match(description, /Noise: the twins of bare node:http differ by up to 4\.0 %/);
+    assert.match(svg, /noise: the twins of bare node:http differ by up to 4\.0\s%/);
+    assert.match(description, /Noise: the twins of bare node:http differ by up to 4\.0\s%/);
     assert.match(svg, /<rect[^>]*fill="var\(--figure-line[^>]*fill-opacity="0\.2"/);
   });
 
@@ -250,7 +261,10 @@ describe("a comparison's noise", () => {
       run.cpuMicrosecondsPerRequest = id === "node-http-again" ? 26 : 20 - (id.length % 7);
     });
     const { svg, table, description } = drawn(result);
-    assert.match(svg.replaceAll(/<\/text>\s*<text[^>]*>/g, " "), /don't tie .* the order says nothing/);
+    assert.match(
+      svg.replaceAll(/<\/text>\s*<text[^>]*>/g, " "),
+      /don't tie .* the order says nothing/,
+    );
     assert.doesNotMatch(description, /^[^.]*\. From /);
     const suiteOrder = Object.entries(result.contenders)
       .filter(([id]) => id !== result.what.twin)
@@ -368,7 +382,7 @@ describe("the curve of a request's cost", () => {
   it("names the noise, and marks rates that weren't kept", () => {
     for (const { file, svg } of renderChart("curve", words, draw)) {
       const text = svg.replaceAll(/<\/text>\s*<text[^>]*>/g, " ");
-      assert.match(text, /the twins of node-http differ by up to 3\.0 %/);
+      assert.match(text, /the twins of node-http differ by up to 3\.0\s%/);
       assert.match(text, /hollow: the rate was not kept/);
       assert.deepEqual(collisions(svg), [], file);
     }
