@@ -62,7 +62,7 @@ function lineOf({ contenders, derived, what }, id) {
   return {
     server: id,
     label: isTwin ? `${contenders[what.baseline].title}, again` : contenders[id].title,
-    ...(isTwin ? { variant: /** @type {const} */ ("other") } : {}),
+    ...(isTwin ? { variant: /** @type {const} */ ("plain") } : {}),
     points: costs.map(({ rate, cpu }) => [rate, cpu.median]),
     intervals: costs.map(({ rate, cpu }) => [rate, cpu.low, cpu.high]),
     isDoubtful: costs.map(({ isDoubtful }) => isDoubtful),

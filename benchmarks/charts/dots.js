@@ -1,6 +1,6 @@
 import * as Plot from "@observablehq/plot";
 import { lineStep, paint, side, write } from "./draw.js";
-import { arrowOptions, blockOptions, legend, ringOptions } from "./legend.js";
+import { arrowOptions, blockOptions, hollowSample, legend, ringOptions } from "./legend.js";
 import { colour, isOfThePast, styleOf, symbolOptions } from "./styles.js";
 import { widthOf, wrap } from "./text.js";
 import { formatTick, logTicks, placeTicks, scaleOf, shortenTick } from "./ticks.js";
@@ -285,7 +285,7 @@ function legendOf(groups) {
   if (rows.some(({ server, stack }) => isOfThePast(server, stack))) {
     items.push({
       sample: "symbol",
-      style: { colour: "ink", symbol: "circle" },
+      style: hollowSample,
       isHollow: true,
       text: "of 2023, or on an older Node.js",
     });

@@ -2,7 +2,7 @@
 import * as Plot from "@observablehq/plot";
 import { JSDOM } from "jsdom";
 import { narrowWidth, standaloneStyle, wideWidth } from "../../assets/figures/lib.js";
-import { chartColours, colour } from "./styles.js";
+import { colour } from "./styles.js";
 import { face, textSize } from "./text.js";
 
 /** @import { Markish, PlotOptions } from "@observablehq/plot" */
@@ -154,7 +154,7 @@ function toSvg({ title, description }, drawn, width) {
       ` fill="${colour("ink")}" role="img" aria-labelledby="title description">`,
     `<title id="title">${escapeXml(title)}</title>`,
     `<desc id="description">${escapeXml(description)}</desc>`,
-    standaloneStyle(chartColours),
+    standaloneStyle(),
     `<rect data-standalone="" width="100%" height="100%" fill="${colour("paper")}"/>`,
     shapes,
     "</svg>",

@@ -17,6 +17,9 @@ import { widthOf, wrap } from "./text.js";
  * @property {boolean} [isWarning]
  */
 
+/** What stands for hollow symbols of all shapes. @type {Style} */
+export const hollowSample = { colour: "ink", symbol: "diamond2" };
+
 /** Room for what stands before the words. */
 const sampleWidths = { none: 0, symbol: 22, ring: 22, bar: 22, dots: 34, "at-least": 34 };
 const longSample = 46;

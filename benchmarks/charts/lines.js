@@ -46,15 +46,27 @@ import { formatTick, linearTicks, logTicks, placeTicks, scaleOf, shortenTick } f
 /** Between two symbols on a line, in pixels. */
 const symbolStep = 58;
 
+/** How a server's further lines are broken, where it has several. */
+const furtherDashes = ["1.5 4", "12 3", "8 2 1.5 2"];
+
 /**
- * @param {Line} line
- * @param {number} index
- * @returns {Style}
+ * @param {Line[]} shown
+ * @returns {{ line: Line, style: Style }[]}
  */
-function styleOfLine({ server, variant }, index) {
-  const style = server === undefined ? seriesStyles[index % seriesStyles.length] : styleOf(server);
-  if (variant === "other") return { ...style, dash: "6 4" };
-  return variant === "plain" ? { ...style, dash: "2 4" } : style;
+function styleLines(shown) {
+  /** @type {Map<Style, number>} */
+  const used = new Map();
+  return shown.map((line, index) => {
+    const { server, variant } = line;
+    const style =
+      server === undefined ? seriesStyles[index % seriesStyles.length] : styleOf(server);
+    if (variant === "other") return { line, style: { ...style, dash: "6 4" } };
+    if (variant === "plain") return { line, style: { ...style, dash: "2 4" } };
+    const before = used.get(style) ?? 0;
+    used.set(style, before + 1);
+    const dash = furtherDashes[(before - 1) % furtherDashes.length];
+    return { line, style: before === 0 ? style : { ...style, dash } };
+  });
 }
 
 /**
@@ -66,7 +78,7 @@ function styleOfLine({ server, variant }, index) {
  */
 export function lines(shown, axes) {
   const { x, y, xScale = "linear", yScale = "linear", bands = [], notes = [] } = axes;
-  const styled = shown.map((line, index) => ({ line, style: styleOfLine(line, index) }));
+  const styled = styleLines(shown);
   const xDomain = xDomainOf(shown, xScale);
   const yTicks = yTicksOf(shown, bands, yScale);
   // Between two seconds there is none.
@@ -108,11 +120,11 @@ export function lines(shown, axes) {
       write(svg, { x: left - 8, y: at + 6, text, anchor: "end", color: "soft" });
     }
     const xLabels = placeTicks(xTicksOf(axes, xDomain, { width, least }), xOf, {
-      from: left - 6,
+      from: 2,
       to: width - 2,
     });
     for (const { label, x: middle } of xLabels) {
-      write(svg, { x: middle, y: bottom + 24, text: label, anchor: "middle", color: "soft" });
+      write(svg, { x: middle, y: bottom + 25, text: label, anchor: "middle", color: "soft" });
     }
     write(svg, { x: width - side, y: bottom + 48, text: x, anchor: "end", color: "soft" });
     return svg;

@@ -1,6 +1,6 @@
 import * as Plot from "@observablehq/plot";
 import { lineStep, paint, side, write } from "./draw.js";
-import { blockOptions, legend } from "./legend.js";
+import { blockOptions, hollowSample, legend } from "./legend.js";
 import { colour, isOfThePast, styleOf, symbolOptions } from "./styles.js";
 import { widthOf, wrap } from "./text.js";
 import { formatTick, logTicks, placeTicks, scaleOf, shortenTick } from "./ticks.js";
@@ -48,6 +48,7 @@ export function spreads(rows, { axis, blocks, notes = [] }) {
           ? [
               {
                 sample: /** @type {const} */ ("symbol"),
+                style: hollowSample,
                 isHollow: true,
                 text: "of 2023, or on an older Node.js",
               },

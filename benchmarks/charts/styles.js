@@ -1,20 +1,6 @@
-import { colour as figureColour } from "../../assets/figures/lib.js";
+import { chartColours, colour as figureColour } from "../../assets/figures/lib.js";
 
 /** @import { Colour as FigureColour } from "../../assets/figures/lib.js" */
-
-/**
- * Colours that charts have besides the figures', each in a light and in a dark
- * image. On a page they come from theme/css/variables.css, where they are the
- * same.
- */
-export const chartColours = {
-  amber: ["#a86a00", "#e8b23f"],
-  indigo: ["#4256c9", "#98a6ff"],
-  olive: ["#66730a", "#c3d14b"],
-  pink: ["#c2337f", "#f58fc4"],
-  purple: ["#7b3fb3", "#c39bf2"],
-  teal: ["#007d73", "#4fd1c0"],
-};
 
 /** @typedef {FigureColour | keyof typeof chartColours} Colour */
 

@@ -3,18 +3,12 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, it } from "node:test";
 import { JSDOM } from "jsdom";
-import { narrowWidth, standaloneStyle, wideWidth } from "../../assets/figures/lib.js";
+import { chartColours, narrowWidth, standaloneStyle, wideWidth } from "../../assets/figures/lib.js";
 import { dots } from "../../benchmarks/charts/dots.js";
 import { renderChart } from "../../benchmarks/charts/draw.js";
 import { lines } from "../../benchmarks/charts/lines.js";
 import { listCharts, makeChart } from "../../benchmarks/charts/list.js";
-import {
-  chartColours,
-  hasStyle,
-  seriesStyles,
-  serverStyles,
-  styleOf,
-} from "../../benchmarks/charts/styles.js";
+import { hasStyle, seriesStyles, serverStyles, styleOf } from "../../benchmarks/charts/styles.js";
 import { textSize, widthOf } from "../../benchmarks/charts/text.js";
 import { logTicks, placeTicks } from "../../benchmarks/charts/ticks.js";
 import { readRuns } from "../../benchmarks/lib/compare.js";
@@ -43,7 +37,7 @@ function contrast(a, b) {
 
 /** The colours of an image by name, light and dark. */
 function themes() {
-  const [light, dark] = standaloneStyle(chartColours).split("@media");
+  const [light, dark] = standaloneStyle().split("@media");
   return [light, dark].map(
     (css) =>
       new Map(
