@@ -288,7 +288,7 @@ function legendOf(styled) {
     items.push({ sample: "none", text: "upright: 95 % interval" });
   }
   if (all.some(({ blocks }) => blocks)) {
-    items.push({ sample: "none", text: "thin: the other blocks" });
+    items.push({ sample: "none", text: "thin: the other blocks; what they differ by is noise" });
   }
   if (all.some(({ isDoubtful }) => isDoubtful?.includes(true))) {
     items.push({ sample: "none", text: "hollow: the rate was not kept" });
