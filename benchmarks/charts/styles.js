@@ -104,7 +104,7 @@ export const seriesStyles = /** @type {Style[]} */ ([
  * @param {string} [stack]
  */
 export function isOfThePast(id, stack) {
-  return stack === "then" || /-node-\d/.test(id);
+  return stack === "then" || /-node-2[0-4]/.test(id);
 }
 
 /** Shapes that have no inside. */
