@@ -46,6 +46,16 @@ const colours = {
 
 /** @typedef {keyof typeof colours} Colour */
 
+/** Colours that only charts have; benchmarks/charts/styles.js says which server has which. */
+export const chartColours = {
+  amber: ["#a86a00", "#e8b23f"],
+  indigo: ["#4256c9", "#98a6ff"],
+  olive: ["#66730a", "#c3d14b"],
+  pink: ["#c2337f", "#f58fc4"],
+  purple: ["#7b3fb3", "#c39bf2"],
+  teal: ["#007d73", "#4fd1c0"],
+};
+
 const faces = {
   sans: "'Source Sans 3', 'Segoe UI', system-ui, sans-serif",
   mono: "'Source Code Pro', ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace",
@@ -301,7 +311,7 @@ export class Canvas {
         ` font-size="${this.textSize}" role="img" aria-labelledby="title description">`,
       `<title id="title">${escapeXml(title)}</title>`,
       `<desc id="description">${escapeXml(description)}</desc>`,
-      standaloneStyle(),
+      standaloneStyle({}),
       `<rect data-standalone="" width="100%" height="100%" fill="${colour("paper")}"/>`,
       ...this.#shapes,
       "</svg>\n",
@@ -330,10 +340,12 @@ export function renderFigure({ name, title, description, wide, narrow }) {
 /**
  * The colours of an image that stands alone. The preprocessor takes this out
  * when it puts the figure into a page.
+ *
+ * @param {Record<string, string[]>} [more] colours, in a light and a dark image
  */
-export function standaloneStyle() {
+export function standaloneStyle(more = chartColours) {
   const variables = (/** @type {number} */ which) =>
-    Object.entries(colours)
+    Object.entries({ ...colours, ...more })
       .map(([name, values]) => `--figure-${name}:${values[which]}`)
       .join(";");
   return (

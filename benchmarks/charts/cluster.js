@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resultFile } from "../lib/results.js";
 import { formatNumber } from "../lib/table.js";
-import { lines } from "./draw.js";
+import { lines } from "./lines.js";
 
 /** @import { Chart } from "./list.js" */
 

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { collapseTable, descriptorTable, ladderTable, threadTable } from "../database/table.js";
 import { resultFile } from "../lib/results.js";
-import { lines } from "./draw.js";
+import { lines } from "./lines.js";
+import { formatTick, shortenTick } from "./ticks.js";
 
 /** @import { Chart } from "./list.js" */
 
@@ -32,28 +33,41 @@ const whereFrom = ({ what, where }) =>
  */
 export function kneeOfServers(result) {
   const ids = ["node", "engine", "go"];
+  const { rates, twins } = result.derived;
   const title = "The 99th percentile of latency by load";
   const shown = ids.map((id) => ({
+    server: id,
     label: SHORT[id],
-    points: result.derived.rates.map(
+    points: rates.map(
       (/** @type {any} */ { rate, of }) =>
         /** @type {[number, number]} */ ([rate, of[id].p99 / 1000]),
     ),
+    isDoubtful: rates.map((/** @type {any} */ { of }) => !of[id].kept),
   }));
+  const noise = rates.map((/** @type {any} */ { rate, of }) => {
+    const pair = [of.node.p99 / 1000, of["node-again"].p99 / 1000];
+    return [rate, Math.min(...pair), Math.max(...pair)];
+  });
   const words = shown.map(
     ({ label, points }) =>
       `${label}: ${points.map((/** @type {number[]} */ [rate, p99]) => `${p99.toFixed(3)} at ${rate}`).join(", ")}`,
   );
   return {
     title,
-    description: `${title}, in seconds, by users a second. ${words.join(". ")}. ${whereFrom(result)}`,
+    description:
+      `${title}, in seconds, by users a second. ${words.join(". ")}. ` +
+      `${SHORT.node} ran twice, and what lies between the two is noise; at most they did ` +
+      `${twins.toFixed(2)} of each other. ${whereFrom(result)}`,
     draw: lines(shown, {
       x: "users a second",
       y: "p99, s",
       yScale: "log",
-      xTicks: result.derived.rates
-        .slice(0, -1)
-        .map((/** @type {any} */ { rate }) => ({ at: rate, label: rate.toLocaleString("en-US") })),
+      bands: [{ server: "node", label: `noise: ${SHORT.node}, twice`, points: noise }],
+      xTicks: rates.map((/** @type {any} */ { rate }) => ({
+        at: rate,
+        label: formatTick(rate),
+        short: shortenTick(rate),
+      })),
     }),
     table: ladderTable(result),
   };
@@ -72,6 +86,7 @@ export function columnOverTime(column, title, y, unit = 1) {
   return (result) => {
     const { pictures } = result;
     const shown = pictures.rows.map((/** @type {any} */ { id, columns }) => ({
+      server: id,
       label: SHORT[id],
       points: columns.map(
         (/** @type {any} */ row, /** @type {number} */ index) =>
@@ -117,6 +132,7 @@ export function latencyOverTime(result) {
       `second. ${whereFrom(result)}`,
     draw: lines(
       pictures.rows.map((/** @type {any} */ { id, bySecond }) => ({
+        server: id,
         label: SHORT[id],
         points: bySecond.map((/** @type {any} */ { second, p99 }) => [second, p99]),
       })),
@@ -145,7 +161,9 @@ export function addedUnderOverload(result) {
       )
       .join("; ")}. ${whereFrom(result)}`,
     draw: lines(
-      collapse.rows.map((/** @type {any} */ { bySecond }, /** @type {number} */ index) => ({
+      collapse.rows.map((/** @type {any} */ { id, bySecond }, /** @type {number} */ index) => ({
+        server: id,
+        variant: /** @type {const} */ (["other", "plain"])[index],
         label: labels[index],
         points: bySecond.map((/** @type {any} */ { second, added }) => [second, added]),
       })),
@@ -167,6 +185,8 @@ export function descriptorsOverTime(result) {
     description: `${title} from second 2 to 10, by who closes idle connections. ${whereFrom(result)}`,
     draw: lines(
       result.descriptors.map((/** @type {any} */ { columns }, /** @type {number} */ index) => ({
+        server: index < 2 ? "node" : "go",
+        variant: index % 2 === 0 ? undefined : /** @type {const} */ ("other"),
         label: labels[index],
         points: columns.map((/** @type {number} */ count, /** @type {number} */ second) => [
           second + 1,

@@ -1,8 +1,12 @@
 import { readFileSync } from "node:fs";
+import { judgeNoise } from "../lib/derive.js";
 import { answered } from "../lib/keeping-fast.js";
 import { resultFile } from "../lib/results.js";
+import { noiseFloor } from "../lib/statistics.js";
 import { formatNumber } from "../lib/table.js";
-import { dots, lines } from "./draw.js";
+import { dots } from "./dots.js";
+import { lines } from "./lines.js";
+import { allowsRanks, bandOf } from "./noise.js";
 
 /** @import { Estimate } from "../lib/statistics.js" */
 /** @import { Chart } from "./list.js" */
@@ -13,7 +17,7 @@ import { dots, lines } from "./draw.js";
  * @typedef {object} KeepingFastResult
  * @property {string} node
  * @property {{ cores: number, cpu: string }} where
- * @property {object[]} blocks
+ * @property {{ runs: Record<string, { cost: number }> }[]} blocks
  * @property {Record<string, Record<string, number>[]>} growth answers by
  *   status, for each second
  * @property {{ seconds: number, velocy: number, restify: number }[]} gains
@@ -25,6 +29,12 @@ const GROWING = {
   slow: "velocy, leaking",
   mended: "velocy, mended",
 };
+
+/** Of these three, what leaks is drawn as the server in another state. */
+const LEAKING = new Set(["restify", "slow"]);
+
+/** What a step's server is, for its colour and shape. */
+const serverOf = (/** @type {string} */ id) => (id.startsWith("restify") ? "restify" : "velocy");
 
 const COSTS = {
   "restify-mended": "restify, mended",
@@ -91,7 +101,12 @@ export function ratesByServed({ growth, gains, node, where }) {
       `requests that were served, and the mended server's stays. ${words.join(". ")}. ` +
       `Node ${node}, ${where.cores} cores, ${where.cpu}.`,
     draw: lines(
-      Object.entries(GROWING).map(([id, label]) => ({ label, points: pointsOf(growth[id]) })),
+      Object.entries(GROWING).map(([id, label]) => ({
+        server: serverOf(id),
+        ...(LEAKING.has(id) ? { variant: /** @type {const} */ ("other") } : {}),
+        label,
+        points: pointsOf(growth[id]),
+      })),
       {
         x: "requests served",
         y: "requests a second",
@@ -99,9 +114,9 @@ export function ratesByServed({ growth, gains, node, where }) {
         yScale: "log",
         xTicks: [
           { at: 100, label: "100" },
-          { at: 1000, label: "1,000" },
-          { at: 10_000, label: "10,000" },
-          { at: 100_000, label: "100,000" },
+          { at: 1000, label: "1,000", short: "1k" },
+          { at: 10_000, label: "10,000", short: "10k" },
+          { at: 100_000, label: "100,000", short: "100k" },
         ],
       },
     ),
@@ -127,21 +142,30 @@ export function ratesByServed({ growth, gains, node, where }) {
  * @returns {Omit<Chart, "name">}
  */
 export function costsOfSteps({ derived, blocks, node, where }) {
+  const ratio = derived["mended-again"].toMended;
+  const noise = { ratio, floor: noiseFloor(ratio), verdict: judgeNoise(ratio) };
+  const band = bandOf(noise, COSTS.mended, 1);
   const rows = Object.entries(COSTS).map(([id, label]) => {
-    const { cost } = derived[id];
-    const text = formatNumber(cost.median, 1);
-    /** @type {"control" | "now"} */
-    const stack = id.startsWith("restify") ? "control" : "now";
-    return { label, stack, value: cost.median, low: cost.low, high: cost.high, text };
+    const { cost, toMended } = derived[id];
+    return {
+      server: serverOf(id),
+      label,
+      value: toMended.median,
+      ...{ low: toMended.low, high: toMended.high },
+      blocks: blocks
+        .filter(({ runs }) => id !== "mended" && runs[id] && runs.mended)
+        .map(({ runs }) => runs[id].cost / runs.mended.cost),
+      text: `${formatNumber(cost.median, 1)} µs, ${formatNumber(toMended.median, 2)}×`,
+    };
   });
   const title = "What a request costs, step by step";
   return {
     title,
     description:
-      `${title}, in microseconds of processor time. ` +
+      `${title}, in microseconds of processor time, and beside ${COSTS.mended}. ` +
       `${rows.map(({ label, text }) => `${label}: ${text}`).join(". ")}. ` +
-      `${blocks.length} blocks, Node ${node}, ${where.cores} cores, ${where.cpu}.`,
-    draw: dots(rows, "µs"),
+      `${allowsRanks(noise) ? "" : `${band.words}. `}${blocks.length} blocks, Node ${node}, ${where.cores} cores, ${where.cpu}.`,
+    draw: dots([{ rows, noise: band }], `processor time of a request, 1 = ${COSTS.mended}`),
     table: [
       ["server", "CPU time, µs", "beside mended", "95 % interval"],
       ...Object.entries(COSTS).map(([id, label]) => {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resultFile } from "../lib/results.js";
 import { formatNumber } from "../lib/table.js";
-import { lines } from "./draw.js";
+import { lines } from "./lines.js";
 
 /** @import { Chart } from "./list.js" */
 
@@ -17,6 +17,8 @@ import { lines } from "./draw.js";
  */
 
 const GUARDS = { bare: "no gate", shed: "shed()", simulated: "simulation" };
+/** The server of the chapter's end, that before it, and a model of both. */
+const VARIANTS = /** @type {const} */ ({ bare: "other", shed: undefined, simulated: "plain" });
 const HANDLERS = { "/page": "computes", "/data": "awaits" };
 
 /**
@@ -52,6 +54,8 @@ export function goodputByLoad({ rates, rows, node, where }) {
       `Node ${node}, ${where.cores} cores, ${where.cpu}.`,
     draw: lines(
       shown.map(({ guard, goodput }) => ({
+        server: "velocy",
+        variant: VARIANTS[guard],
         label: GUARDS[guard],
         points: goodput.map(
           (each, index) => /** @type {[number, number]} */ ([rates[index], each]),

@@ -24,6 +24,14 @@ function chartsFolder(machine) {
     : path.join(resultsFolder, machine, "charts");
 }
 
+const howToRead =
+  "A server has one colour and one shape in all charts. It is hollow when it is of 2023, or runs " +
+  "on an older Node.js. Its symbol stands at the median of the blocks, with a bar for the 95 % " +
+  "interval and a small dot for each block. Axes of such dots are logarithmic: the same distance " +
+  "is the same ratio everywhere. The band is the noise, what one server differs by from itself " +
+  "under another name. Where these twins don't tie, the servers stand in the suite's order, which " +
+  "is none.\n\n";
+
 /**
  * Everything that is made from a machine's results: the charts, and a page
  * that shows them with their tables.
@@ -53,6 +61,7 @@ export function makeReport(machine) {
   const page =
     `# Results of ${machine}\n\n` +
     "Made by `npm run bench -- report` from the files beside it; every run's own output is in `raw/`.\n\n" +
+    howToRead +
     sections.join("\n");
   return [...files, ...makeTexts(machine), { file: readme, text: page }];
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resultFile } from "../lib/results.js";
-import { lines } from "./draw.js";
+import { lines } from "./lines.js";
 
 /** @import { Estimate } from "../lib/statistics.js" */
 /** @import { Chart } from "./list.js" */
@@ -39,7 +39,12 @@ export function routersByRoutes({ derived, routers, sets, machine, blocks, where
     .filter((id) => !id.startsWith("velocy") || id === "velocy-0.10.0")
     .filter((id) => scales.every((name) => id in derived[name].hits));
   const shown = ids.map((id) => ({
+    server: id,
     label: routers[id].title,
+    intervals: scales.map((name) => {
+      const { low, high } = derived[name].hits[id];
+      return /** @type {[number, number, number]} */ ([sets[name].routes, low, high]);
+    }),
     points: scales.map(
       (name) =>
         /** @type {[number, number]} */ ([sets[name].routes, derived[name].hits[id].median]),
@@ -51,11 +56,13 @@ export function routersByRoutes({ derived, routers, sets, machine, blocks, where
     description:
       `${title}, in nanoseconds, from ${sets[scales[0]].routes} to ` +
       `${sets[scales[scales.length - 1]].routes} routes, for ${shown.map(({ label }) => label).join(", ")}. ` +
+      `With 95 % intervals; no router ran twice, so how far noise reaches beyond them isn't known. ` +
       `${blocks.length} blocks on ${machine}: ${where.cores} cores, ${where.cpu}.`,
     draw: lines(shown.slice(0, 5), {
       x: "routes",
       y: "nanoseconds",
       xScale: "log",
+      yScale: "log",
       xTicks: scales.map((name) => {
         const { routes } = sets[name];
         return { at: routes, label: routes < 1000 ? `${routes}` : `${routes / 1000}k` };

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resultFile } from "../lib/results.js";
 import { formatNumber } from "../lib/table.js";
-import { lines } from "./draw.js";
+import { lines } from "./lines.js";
 
 /** @import { Chart } from "./list.js" */
 
@@ -36,6 +36,8 @@ export function readUpload(machine, suite) {
 export function memoryOfUploads({ runs, mebibytes, node, where }) {
   const kinds = /** @type {("whole" | "parts")[]} */ (Object.keys(LABELS));
   const shown = kinds.map((kind) => ({
+    server: "velocy",
+    ...(kind === "whole" ? { variant: /** @type {const} */ ("other") } : {}),
     label: LABELS[kind],
     points: runs[kind].samples.map(
       ({ sentMebibytes, rssBytes }) =>

@@ -16,8 +16,11 @@ import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
+import { deriveCache, OPERATIONS } from "../lib/cache.js";
 import { describeMachine, outputOf } from "../lib/machine.js";
-import { drawOrder, estimate, noiseFloor, seededRandom } from "../lib/statistics.js";
+import { drawOrder, seededRandom } from "../lib/statistics.js";
+
+/** @import { CacheRun } from "../lib/cache.js" */
 
 const FOLDER = fileURLToPath(new URL("../../code/ch28-cache/", import.meta.url));
 const CLIENT = fileURLToPath(new URL("cache-client.js", import.meta.url));
@@ -25,7 +28,6 @@ const VARIANT = fileURLToPath(new URL("cache-server.js", import.meta.url));
 const RESULTS = new URL("../results/", import.meta.url);
 const MOST_CPU = 1.1;
 const MOST_MEMORY = 1.5;
-const OPERATIONS = /** @type {const} */ (["set", "get"]);
 /** Items to weigh: what their data takes, in bytes, and how many. */
 const WEIGHTS = {
   small: { data: 3, count: 400_000 },
@@ -168,8 +170,6 @@ async function load(port, pid, what, ...more) {
   }
 }
 
-/** @typedef {{ microseconds: number, rate: number, server: number, busy: number }} Run */
-
 /** Puts items into a server. @param {string} port @param {number} count @param {number} data */
 async function fill(port, count, data) {
   const socket = connect({ port: Number(port), host: "127.0.0.1" });
@@ -233,41 +233,13 @@ async function sendWithoutAnswers() {
   return rates;
 }
 
-/** @param {Record<string, Record<"set" | "get", Run>>[]} all */
-function derive(all) {
-  const cpu = (/** @type {string} */ name, /** @type {"set" | "get"} */ what) =>
-    all.map((block) => block[name][what].microseconds);
-  return Object.fromEntries(
-    OPERATIONS.map((what) => {
-      const base = cpu("memcached", what);
-      const rows = Object.keys(contenders).map((name) => {
-        const own = cpu(name, what);
-        const runs = all.map((block) => block[name][what]);
-        return [
-          name,
-          {
-            microseconds: estimate(own),
-            ratio: estimate(own.map((one, n) => one / base[n])),
-            rate: estimate(runs.map(({ rate }) => rate)).median,
-            server: estimate(runs.map(({ server }) => server)).median,
-            busy: estimate(runs.map(({ busy }) => busy)).median,
-          },
-        ];
-      });
-      const twins = cpu("nodecached", what).map((one, n) => one / cpu("twin", what)[n]);
-      const noise = noiseFloor(estimate(twins));
-      return [what, { noise, contenders: Object.fromEntries(rows) }];
-    }),
-  );
-}
-
 const startedAt = new Date().toISOString();
 const where = describeMachine();
 const random = seededRandom(28);
-/** @type {Record<string, Record<"set" | "get", Run>>[]} */
+/** @type {Record<string, Record<"set" | "get", CacheRun>>[]} */
 const all = [];
 for (let block = 0; block < blocks; block++) {
-  /** @type {Record<string, Record<"set" | "get", Run>>} */
+  /** @type {Record<string, Record<"set" | "get", CacheRun>>} */
   const row = {};
   for (const name of drawOrder(Object.keys(contenders), random)) {
     process.stderr.write(`block ${block + 1} of ${blocks}: ${name}\n`);
@@ -279,7 +251,7 @@ for (let block = 0; block < blocks; block++) {
   }
   all.push(row);
 }
-const derived = derive(all);
+const derived = deriveCache(all, Object.keys(contenders));
 
 process.stderr.write("weighing items\n");
 /** @type {Record<string, Record<string, number>>} */

@@ -90,7 +90,7 @@ const rate = (/** @type {Run} */ run) => run.requestsPerSecond;
  * @param {Run} run
  * @returns {number} bytes, once it has settled
  */
-function loadedMemory({ memoryUnderLoad, idleMemory }) {
+export function loadedMemory({ memoryUnderLoad, idleMemory }) {
   const settled = memoryUnderLoad.slice(Math.floor(memoryUnderLoad.length / 2));
   return settled.length > 0 ? median(settled.map(({ bytes }) => bytes)) : idleMemory.bytes;
 }
