@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { Ajv } from "ajv";
+import { bounds } from "./bounds.js";
 import { ratioOf } from "./derive.js";
 import { benchError } from "./errors.js";
 import { resultsFolder } from "./paths.js";
@@ -79,17 +80,10 @@ const predecessors = /** @type {Record<string, string>} */ ({
 });
 
 /**
- * A published figure has no interval. Ratios of one run move by 2 to 3 %.
- */
-const singleRunNoise = 0.03;
-
-/** An interval wider than this, to its middle, says nothing. */
-const tooWide = 0.25;
-
-/**
  * @typedef {object} Side one machine's ratio of a server to the reference
  * @property {Estimate} ratio
  * @property {string[]} doubts why the figure may not be the server's own
+ * @property {boolean} [isUntied] it comes from a run whose twins don't tie
  */
 
 /**
@@ -109,7 +103,7 @@ function sideOf(result, id, reference, figure) {
       ? []
       : [`${name} was ${verdict} on ${result.machine}`];
   });
-  return { ratio, doubts };
+  return { ratio, doubts, isUntied: result.derived.noise?.verdict === "not a tie" };
 }
 
 /** @typedef {"requestsPerSecond" | "cpuMicrosecondsPerRequest"} Figure */
@@ -152,8 +146,8 @@ function publishedSide({ contenders, published, machine }, id, reference, figure
   return {
     ratio: {
       ...ratio,
-      low: ratio.median * (1 - singleRunNoise),
-      high: ratio.median * (1 + singleRunNoise),
+      low: ratio.median * (1 - bounds.singleRunNoise),
+      high: ratio.median * (1 + bounds.singleRunNoise),
     },
     doubts,
   };
@@ -165,8 +159,9 @@ function publishedSide({ contenders, published, machine }, id, reference, figure
  * @returns {"agree" | "differ" | "too noisy to say"}
  */
 export function compareSides(a, b) {
-  for (const { ratio } of [a, b]) {
-    if ((ratio.high - ratio.low) / 2 / ratio.median > tooWide) return "too noisy to say";
+  for (const { ratio, isUntied } of [a, b]) {
+    if (isUntied) return "too noisy to say";
+    if ((ratio.high - ratio.low) / 2 / ratio.median > bounds.tooWide) return "too noisy to say";
   }
   const overlap = a.ratio.low <= b.ratio.high && b.ratio.low <= a.ratio.high;
   return overlap ? "agree" : "differ";
@@ -308,10 +303,14 @@ export function formatComparison(a, b, reference) {
       lines.push(
         "",
         `${result.machine}: ${result.published.note ?? "as published"}; ` +
-          `${singleRunNoise * 100} % taken as its noise`,
+          `${bounds.singleRunNoise * 100} % taken as its noise`,
       );
-    } else if (!result.publishable)
-      lines.push("", `${result.machine}: a quick run: not publishable.`);
+    } else {
+      if (!result.publishable)
+        lines.push("", `${result.machine}: a quick run: not publishable.`);
+      if (result.derived.noise?.verdict === "not a tie")
+        lines.push("", `${result.machine}: the twins don't tie, so nothing follows.`);
+    }
   }
   if (reasons.size > 0)
     lines.push("", "Why they may differ:", ...[...reasons].map((text) => `  ${text}`));

@@ -5,6 +5,7 @@ import { benchError } from "./errors.js";
 import { outputOf } from "./machine.js";
 import { root, toolsFolder, workFolder } from "./paths.js";
 import { runToEnd } from "./processes.js";
+import { timed } from "./took.js";
 
 /**
  * A program that makes load. wrk comes from the system; the others are built
@@ -118,7 +119,7 @@ export async function prepareTool(name, say) {
       const howTo = tool.howTo[process.platform === "darwin" ? "darwin" : "linux"];
       throw benchError("ERR_BENCH_MISSING", `${name} is not on this machine: ${howTo}.`);
     }
-    await tool.install?.(say);
+    await timed(`tool ${name}`, async () => tool.install?.(say));
   }
   return tool.version();
 }
