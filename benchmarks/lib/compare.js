@@ -109,7 +109,7 @@ function sideOf(result, id, reference, figure) {
 /** @typedef {"requestsPerSecond" | "cpuMicrosecondsPerRequest"} Figure */
 
 /** What is compared, in this order. @type {Record<Figure, string>} */
-const figureNames = {
+export const figureNames = {
   cpuMicrosecondsPerRequest: "CPU time per request",
   requestsPerSecond: "requests/s",
 };
@@ -262,7 +262,7 @@ function commonReference(a, b) {
 }
 
 /** @param {Estimate} ratio */
-function formatRatio({ median, low, high }) {
+export function formatRatio({ median, low, high }) {
   return `${formatNumber(median, 2)} (${formatNumber(low, 2)}-${formatNumber(high, 2)})`;
 }
 

@@ -45,7 +45,7 @@ describe("the committed results", () => {
     it(`of ${suite} on ${machine} follow from their raw runs`, () => {
       const { blocks, what } = result;
       const derived = isRatesResult(result)
-        ? deriveRates(result.blocks)
+        ? deriveRates(result.blocks, designOf(what))
         : derive(blocks, designOf(what));
       assert.deepEqual(asWritten(derived), result.derived);
     });
