@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
+import { pinnedVersion } from "../../tools/lib/node-version.js";
 import { isInstalled } from "../../tools/lib/setup.js";
 import { readContender } from "./contenders.js";
 import { outputOf } from "./machine.js";
@@ -74,6 +75,16 @@ const builders = /** @type {Record<string, { program: string, version: string[] 
   go: { program: "go", version: ["version"] },
 });
 
+/** The Node.js that the book's other programs run on is installed for them. */
+const pinnedNode = `node-${parseInt(pinnedVersion, 10)}`;
+
+/** @param {string} runtime */
+function runtimeFolder(runtime) {
+  return runtime === pinnedNode
+    ? path.join(root, "tools/node-pinned")
+    : path.join(runtimesFolder, runtime);
+}
+
 /**
  * @param {Contender} contender
  * @returns {Item[]} what it lacks and can be had here
@@ -86,7 +97,7 @@ export function lackedBy({ runtime, folder }) {
     if (existsSync(path.join(workFolder, program, name))) return [];
     return outputOf(program, version) === undefined ? [] : [{ key: `${program} ${name}`, folder: "" }];
   }
-  return [path.join(runtimesFolder, runtime), folder].flatMap(packagesOf);
+  return [runtimeFolder(runtime), folder].flatMap(packagesOf);
 }
 
 /**
