@@ -27,12 +27,14 @@ export function hasTwin({ kind, hasTwin: hasOne }) {
 
 /**
  * @template {Settings} T
- * @param {Pick<Suite, "isCold">} suite
+ * @param {Pick<Suite, "isCold" | "kind">} suite
  * @param {T} settings as asked for
  * @returns {T} as the suite has to have them
  */
-export function settingsOf({ isCold }, settings) {
-  return isCold ? { ...settings, warmUpSeconds: 0, seconds: 1 } : settings;
+export function settingsOf(suite, settings) {
+  if (suite.isCold) return { ...settings, warmUpSeconds: 0, seconds: 1 };
+  // A server has all of its rates one after the other.
+  return isRates(suite) ? { ...settings, turns: undefined } : settings;
 }
 
 /** What a run takes besides: to start, both contracts, to stop, in seconds. */
@@ -144,16 +146,15 @@ function slowestLike(key, took) {
  * @param {object} options
  * @param {Settings & { blocks: number }} options.settings
  * @param {string[]} [options.only]
- * @param {number} [options.blocksDone] when it goes on
  * @param {Record<string, number>} [options.took]
  * @returns {{ installing: number, measuring: number, items: Item[] }} seconds
  */
-export function forecast(suite, { settings, only, blocksDone = 0, took = readTook() }) {
+export function forecast(suite, { settings, only, took = readTook() }) {
   const ids = suite
     .contenders()
     .filter((id) => !only || only.includes(id) || id === suite.baseline);
   const items = lackedFor(suite, ids);
-  const runs = (ids.length + (hasTwin(suite) ? 1 : 0)) * Math.max(0, settings.blocks - blocksDone);
+  const runs = (ids.length + (hasTwin(suite) ? 1 : 0)) * Math.max(0, settings.blocks);
   return {
     items,
     installing: secondsToInstall(items, took),
