@@ -108,4 +108,3 @@ export function readSettings(values, seed) {
     seed: toNumber(values.seed, seed ?? 1 + Math.floor(Math.random() * 999_999), "seed"),
   };
 }
-

@@ -229,9 +229,11 @@ function section(suite, sides, charts) {
 export function makePage(machineA, machineB) {
   const sides = [readSide(machineA), readSide(machineB)];
   const [a, b] = sides;
-  const common = suites.map(({ name }) => name).filter((name) => {
-    return a.results.has(name) && b.results.has(name);
-  });
+  const common = suites
+    .map(({ name }) => name)
+    .filter((name) => {
+      return a.results.has(name) && b.results.has(name);
+    });
   if (common.length === 0) {
     throw benchError(
       "ERR_BENCH_COMPARE",

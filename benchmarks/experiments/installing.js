@@ -49,12 +49,13 @@ async function installPackages(folder, into) {
 }
 
 /** How each kind of runtime is built. */
-const builds = /** @type {Record<string, (contender: Contender, into: string) => Promise<unknown>>} */ ({
-  native: ({ folder }, into) =>
-    runToEnd(["cargo", "build", "--release", "--locked", "--target-dir", into], { cwd: folder }),
-  go: ({ folder }, into) =>
-    runToEnd(["go", "build", "-a", "-o", path.join(into, "server"), "."], { cwd: folder }),
-});
+const builds =
+  /** @type {Record<string, (contender: Contender, into: string) => Promise<unknown>>} */ ({
+    native: ({ folder }, into) =>
+      runToEnd(["cargo", "build", "--release", "--locked", "--target-dir", into], { cwd: folder }),
+    go: ({ folder }, into) =>
+      runToEnd(["go", "build", "-a", "-o", path.join(into, "server"), "."], { cwd: folder }),
+  });
 
 const programs = /** @type {Record<string, string>} */ ({ native: "cargo", go: "go" });
 

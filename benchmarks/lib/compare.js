@@ -306,8 +306,7 @@ export function formatComparison(a, b, reference) {
           `${bounds.singleRunNoise * 100} % taken as its noise`,
       );
     } else {
-      if (!result.publishable)
-        lines.push("", `${result.machine}: a quick run: not publishable.`);
+      if (!result.publishable) lines.push("", `${result.machine}: a quick run: not publishable.`);
       if (result.derived.noise?.verdict === "not a tie")
         lines.push("", `${result.machine}: the twins don't tie, so nothing follows.`);
     }

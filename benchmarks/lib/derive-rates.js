@@ -91,7 +91,8 @@ export function deriveRates(blocks, { baseline, twin } = {}) {
           blocks,
           twin,
           baseline,
-          (/** @type {RatesRun} */ run) => rateOf(run, half)?.cpuMicrosecondsPerRequest ?? Number.NaN,
+          (/** @type {RatesRun} */ run) =>
+            rateOf(run, half)?.cpuMicrosecondsPerRequest ?? Number.NaN,
         )
       : undefined;
   return { ...(noise ? { noise } : {}), contenders };

@@ -5,8 +5,8 @@ import { isInstalled } from "../../tools/lib/setup.js";
 import { readContender } from "./contenders.js";
 import { outputOf } from "./machine.js";
 import { root, runtimesFolder, workFolder } from "./paths.js";
-import { isThere, tools } from "./tools.js";
 import { readTook } from "./took.js";
+import { isThere, tools } from "./tools.js";
 
 /** @import { Contender } from "./contenders.js" */
 /** @import { Settings } from "./measure.js" */
@@ -50,7 +50,8 @@ const aroundRate = 0.8;
  */
 export function secondsOfRun({ rates }, { idleSeconds, warmUpSeconds, seconds, turns, ...rest }) {
   const count = rates ? rates.shares.length + (rates.hasCommonRate ? 1 : 0) : 0;
-  const loaded = warmUpSeconds + seconds * (turns ?? 1) + count * (rest.secondsPerRate + aroundRate);
+  const loaded =
+    warmUpSeconds + seconds * (turns ?? 1) + count * (rest.secondsPerRate + aroundRate);
   return idleSeconds + loaded + aroundRun;
 }
 
@@ -97,7 +98,9 @@ export function lackedBy({ runtime, folder }) {
     const { program, version } = builder;
     const name = path.basename(folder);
     if (existsSync(path.join(workFolder, program, name))) return [];
-    return outputOf(program, version) === undefined ? [] : [{ key: `${program} ${name}`, folder: "" }];
+    return outputOf(program, version) === undefined
+      ? []
+      : [{ key: `${program} ${name}`, folder: "" }];
   }
   return [runtimeFolder(runtime), folder].flatMap(packagesOf);
 }

@@ -39,7 +39,13 @@ export async function overview({ only } = {}) {
       items.length === 0 ? "" : about(installing),
     ]);
   }
-  suiteRows.push(["router", "One look-up in a router", "", "see npm run bench -- router --help", ""]);
+  suiteRows.push([
+    "router",
+    "One look-up in a router",
+    "",
+    "see npm run bench -- router --help",
+    "",
+  ]);
   const lines = [formatTable(suiteRows, ["left", "left", "right", "left", "left"])];
   if (only === "list") {
     const rows = [["contender", "stack", "runtime", "what it is"]];

@@ -18,8 +18,8 @@ import { choosePlatform } from "./platform/index.js";
 import { Progress } from "./progress.js";
 import { asWritten, isRatesResult, writeRaw, writeResult } from "./results.js";
 import { drawOrder, seededRandom } from "./statistics.js";
-import { prepareTool } from "./tools.js";
 import { timed } from "./took.js";
+import { prepareTool } from "./tools.js";
 import { takeTurns } from "./turns.js";
 import { disturbanceOf } from "./verdict.js";
 

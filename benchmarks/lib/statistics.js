@@ -95,7 +95,9 @@ export function compareToOne(ratio, floor) {
  * @returns {number} 0 to 1
  */
 export function signedRankTest(differences) {
-  const sized = differences.filter((value) => value !== 0).sort((a, b) => Math.abs(a) - Math.abs(b));
+  const sized = differences
+    .filter((value) => value !== 0)
+    .sort((a, b) => Math.abs(a) - Math.abs(b));
   // Those of one size share the mean of their ranks; twice of it is whole.
   const twiceRanks = sized.map((value) => {
     const alike = sized.flatMap((other, index) =>

@@ -322,7 +322,9 @@ function formatCurve({ what: setup, derived }) {
   const entries = Object.entries(derived.contenders);
   const names = Object.keys(entries[0][1].rates);
   const shares = [["server", "requests/s", ...names, "all it can"]];
-  const costs = [["server", "at a half", "user + system", "at saturation", "user + system", "ratio"]];
+  const costs = [
+    ["server", "at a half", "user + system", "at saturation", "user + system", "ratio"],
+  ];
   for (const [id, { capacity, rates, atHalf, atSaturation }] of entries) {
     const cells = names.map((name) => {
       const { verdict, cpuMicrosecondsPerRequest: cpu } = rates[name];
@@ -544,9 +546,7 @@ function formatLittlesLaw(id, ratio) {
  * @returns {string[]}
  */
 function formatLab({ what: setup, derived }, rankedBy) {
-  const hasModes = Object.values(derived.contenders).every(
-    (row) => row.userMicrosecondsPerRequest,
-  );
+  const hasModes = Object.values(derived.contenders).every((row) => row.userMicrosecondsPerRequest);
   const modes = hasModes ? ["user + system"] : [];
   const rows = [["server", "requests/s", "p50 ms", "max ms", "CPU us/request", ...modes, ""]];
   for (const [id, row] of rankForSale(derived.contenders, rankedBy, setup.twin)) {
@@ -566,11 +566,7 @@ function formatLab({ what: setup, derived }, rankedBy) {
     );
   });
   const by = rankedBy === "p50" ? "median latency" : "requests a second";
-  const lines = [
-    formatTable(rows, sides),
-    "",
-    `How to be wrong: ranked by ${by}`,
-  ];
+  const lines = [formatTable(rows, sides), "", `How to be wrong: ranked by ${by}`];
   for (const [id, connections] of Object.entries(setup.settings.connectionsOf ?? {})) {
     if (id in derived.contenders) lines.push(`${id}: ${connections} connections`);
   }

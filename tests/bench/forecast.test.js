@@ -67,7 +67,10 @@ describe("the time that installing takes", () => {
     const { seconds } = JSON.parse(readFileSync(estimatesFile, "utf8"));
     for (const [key, value] of Object.entries(seconds)) assert.ok(value > 0, key);
     for (const kind of ["npm .", "npm benchmarks/", "cargo ", "tool "]) {
-      assert.ok(Object.keys(seconds).some((key) => key.startsWith(kind)), kind);
+      assert.ok(
+        Object.keys(seconds).some((key) => key.startsWith(kind)),
+        kind,
+      );
     }
   });
 });

@@ -38,7 +38,10 @@ describe("the history of a machine", () => {
     assert.deepEqual(first.twins, { verdict: "not a tie", median: 1.012, low: 0.98, high: 1.04 });
     assert.deepEqual([first.kept, second.kept, third.kept], [true, false, true]);
     const lines = formatHistory(machine).split("\n");
-    assert.match(lines[4], /^2026-11-01 10:00 {2}typical .*5 {2}finished .*1\.012: not a tie .*replaced .*--blocks 5 --quick$/);
+    assert.match(
+      lines[4],
+      /^2026-11-01 10:00 {2}typical .*5 {2}finished .*1\.012: not a tie .*replaced .*--blocks 5 --quick$/,
+    );
     assert.match(lines[5], /ladder .*0 {2}broken .*nothing to keep/);
     assert.match(lines[6], /11:00 .*1\.012: tie .*kept/);
     assert.equal(lines.at(-1), "ladder broke: it fell over");
@@ -71,7 +74,10 @@ describe("the history of a machine", () => {
     });
     assert.equal(status, 143, stderr);
     const [{ ending, blocks, options }] = readHistory(machine);
-    assert.deepEqual({ ending, blocks, options }, { ending: "stopped", blocks: 1, options: { seed: 7 } });
+    assert.deepEqual(
+      { ending, blocks, options },
+      { ending: "stopped", blocks: 1, options: { seed: 7 } },
+    );
   });
 
   it("says so where there is none", () => {

@@ -127,7 +127,10 @@ describe("requests by a clock", () => {
 
 describe("a rate", () => {
   const kept = { offeredPerSecond: 1000, achievedPerSecond: 1000, generatorBusy: 0.5 };
-  for (const [verdict, run] of /** @type {[string, Partial<Parameters<typeof judgeRate>[0]>][]} */ ([
+  for (const [
+    verdict,
+    run,
+  ] of /** @type {[string, Partial<Parameters<typeof judgeRate>[0]>][]} */ ([
     ["kept", { lateness: 0.2 }],
     ["kept", { lateness: 0.2, generatorBusy: 0.95 }],
     ["lagged", { lateness: 1.1 }],
@@ -206,7 +209,10 @@ describe("the ring", () => {
     assert.throws(() => ring.push(4), RangeError);
     assert.equal(ring.shift(), 1);
     ring.push(4);
-    assert.deepEqual([ring.shift(), ring.shift(), ring.shift(), ring.shift()], [2, 3, 4, undefined]);
+    assert.deepEqual(
+      [ring.shift(), ring.shift(), ring.shift(), ring.shift()],
+      [2, 3, 4, undefined],
+    );
   });
 });
 

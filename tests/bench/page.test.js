@@ -23,7 +23,10 @@ describe("the page of two machines", () => {
   it("has the colours of both themes", () => {
     const css = texts(document, "style").join("\n");
     assert.match(css, /--figure-ink:#/);
-    assert.match(css, /prefers-color-scheme:dark\)\{:root\{--figure-ink|prefers-color-scheme:dark\)/);
+    assert.match(
+      css,
+      /prefers-color-scheme:dark\)\{:root\{--figure-ink|prefers-color-scheme:dark\)/,
+    );
     assert.equal(document.querySelector("[data-standalone]"), null);
   });
 

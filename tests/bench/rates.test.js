@@ -111,7 +111,10 @@ describe("the table of rates", () => {
   it("shows no latency of a generator that lagged", () => {
     const lagged = rateRun({ verdict: "lagged", late: 7.5, p99: 44.44 });
     const text = textOf([{ a: ratesRun([rateRun({ name: "common" }), lagged]) }], {});
-    assert.match(text, /^a .*all alike .*0\.20 +2\.00 +3\.00 +0\.0 % +0\.10 .*18\.0 \+ 12\.0 +kept$/m);
+    assert.match(
+      text,
+      /^a .*all alike .*0\.20 +2\.00 +3\.00 +0\.0 % +0\.10 .*18\.0 \+ 12\.0 +kept$/m,
+    );
     assert.match(text, /^a .*50% of its own .* - +- +- +- +7\.50 .*lagged$/m);
     assert.doesNotMatch(text, /44\.44/);
     assert.match(text, /counts from\n? *when a request was due/);
@@ -122,7 +125,10 @@ describe("the table of rates", () => {
     const text = textOf([{ a: ratesRun(rates) }], { shows: "cost" });
     assert.match(text, /^server +requests\/s +10% +50% +all it can$/m);
     assert.match(text, /^a +2,000 +30\.0 +~30\.0 +16\.0$/m);
-    assert.match(text, /^a +~30\.0 \(30\.0-30\.0\) +18\.0 \+ 12\.0 +16\.0 \(.*\) +8\.0 \+ 8\.0 +1\.88$/m);
+    assert.match(
+      text,
+      /^a +~30\.0 \(30\.0-30\.0\) +18\.0 \+ 12\.0 +16\.0 \(.*\) +8\.0 \+ 8\.0 +1\.88$/m,
+    );
   });
 
   it("says on which side a run was disturbed", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { derive, judgeNoise } from "../../benchmarks/lib/derive.js";
 import { bounds } from "../../benchmarks/lib/bounds.js";
+import { derive, judgeNoise } from "../../benchmarks/lib/derive.js";
 import {
   areAlike,
   compareToOne,
@@ -169,10 +169,12 @@ describe("two servers", () => {
 
   it("are alike when every block shows it", () => {
     assert.ok(areAlike(near, bounds));
-    assert.ok(areAlike(
-      near.map((ratio) => 1 / ratio),
-      bounds,
-    ));
+    assert.ok(
+      areAlike(
+        near.map((ratio) => 1 / ratio),
+        bounds,
+      ),
+    );
   });
 
   it("aren't shown to be by fewer than five blocks", () => {
@@ -241,7 +243,10 @@ describe("what is derived", () => {
   });
 
   it("tells those that are alike from those that only don't differ", () => {
-    const blocks = blocksOf({ base: 10, twin: 10, near: 10.02, fast: 5 }, { count: 9, noise: 0.01 });
+    const blocks = blocksOf(
+      { base: 10, twin: 10, near: 10.02, fast: 5 },
+      { count: 9, noise: 0.01 },
+    );
     for (const [index, { runs }] of blocks.entries()) {
       const weather = runs.base.cpuMicrosecondsPerRequest;
       runs.restless = run(weather * (1.02 + 0.11 * ((index % 3) - 1)));
@@ -265,7 +270,10 @@ describe("what is derived", () => {
       return new Set(Object.values(contenders).map(({ rank }) => rank));
     };
     assert.deepEqual(ranksOf(blocksOf({ base: 10, twin: 11, fast: 5 })), new Set([0]));
-    assert.deepEqual(ranksOf(blocksOf({ base: 10, twin: 10, fast: 5 }, { count: 4 })), new Set([0]));
+    assert.deepEqual(
+      ranksOf(blocksOf({ base: 10, twin: 10, fast: 5 }, { count: 4 })),
+      new Set([0]),
+    );
     assert.ok(ranksOf(blocksOf({ base: 10, twin: 10, fast: 5 })).has(1));
   });
 
