@@ -90,7 +90,7 @@ export function readCommandLine(args = process.argv.slice(2)) {
 /** @typedef {ReturnType<typeof readCommandLine>["values"]} Values */
 
 /**
- * @param {Values} values
+ * @param {Partial<Values>} values
  * @param {number} [seed] of a result to go on with
  * @returns {Settings & { blocks: number, seed: number }}
  */

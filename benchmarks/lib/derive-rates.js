@@ -129,6 +129,7 @@ function deriveClosedLoop(runs) {
 function costAtSaturation(runs) {
   /** @type {{ cpuMicrosecondsPerRequest: number, userShare?: number }[]} */
   const costs = [];
+  /** @type {Bound[]} */
   const verdicts = [];
   for (const { capacity } of runs) {
     const { cpuMicrosecondsPerRequest, userShare, verdict } = capacity;

@@ -28,7 +28,7 @@ export class AnswerReader {
    */
   take(buffer, length) {
     if (this.#missing > 0) return this.#takeBody(length);
-    const piece = buffer.latin1Slice(0, Math.min(length, mostHead));
+    const piece = buffer.toString("latin1", 0, Math.min(length, mostHead));
     if (this.#head === "" && piece === last.text) {
       this.isGood = last.isGood;
       if (last.missing === 0 && length <= mostHead) return true;

@@ -61,9 +61,9 @@ if (errors.connect > 0) {
 
 const start = Math.max(Number(values.lead) * 1000, performance.now() + 10);
 const giveUp = start + seconds * 1000 + patience;
-/** Milliseconds in which there was nothing to do. */
+/** Milliseconds since the start in which there was nothing to do. */
 let idle = 0;
-let before = performance.now();
+let before = start;
 let done = 0;
 loop.start(start);
 
@@ -72,15 +72,17 @@ function turn() {
   const now = performance.now();
   const doneNow = loop.due + loop.answered;
   // Nothing was due and nothing has come since we looked last.
-  if (doneNow === done) idle += now - before;
-  before = now;
+  if (doneNow === done) idle += Math.max(0, now - before);
+  before = Math.max(now, start);
   done = doneNow;
   if (loop.isOver || now > giveUp) return finish();
   const rest = loop.due < loop.total ? loop.dueAt(loop.due) - now : sleepless;
   if (rest <= sleepless) return setImmediate(turn);
   const nap = rest - sleepless;
-  idle += nap;
-  before += nap;
+  if (now > start) {
+    idle += nap;
+    before += nap;
+  }
   setTimeout(turn, nap);
 }
 
