@@ -91,7 +91,20 @@ function listSteps() {
 const { values } = parseArgs({ options: { only: { type: "string" } } });
 const before = existsSync(estimatesFile) ? JSON.parse(readFileSync(estimatesFile, "utf8")) : {};
 /** @type {Record<string, number>} */
-const seconds = values.only ? { ...before.seconds } : {};
+const seconds = { ...before.seconds };
+const { loadBefore, ...where } = describeMachine();
+
+function keep() {
+  const facts = {
+    measuredAt: new Date().toISOString(),
+    command: "node benchmarks/experiments/installing.js",
+    node: process.version,
+    where,
+    load: loadBefore[0],
+  };
+  writeFileSync(estimatesFile, `${JSON.stringify({ ...facts, seconds }, undefined, 2)}\n`);
+}
+
 for (const [key, install] of listSteps()) {
   if (values.only && key !== values.only) continue;
   const into = mkdtempSync(path.join(tmpdir(), "installing-"));
@@ -100,14 +113,8 @@ for (const [key, install] of listSteps()) {
     await install(into);
     seconds[key] = (Date.now() - start) / 1000;
     console.log(`${key}: ${seconds[key].toFixed(1)} s`);
+    keep();
   } finally {
     rmSync(into, { recursive: true, force: true });
   }
 }
-const facts = {
-  measuredAt: new Date().toISOString(),
-  command: "node benchmarks/experiments/installing.js",
-  node: process.version,
-  where: describeMachine(),
-};
-writeFileSync(estimatesFile, `${JSON.stringify({ ...facts, seconds }, undefined, 2)}\n`);
