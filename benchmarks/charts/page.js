@@ -267,7 +267,8 @@ export function makePage(machineA, machineB) {
     `<h1>${escapeHtml(title)}</h1>`,
     "<p>Two machines' requests a second say nothing about the servers. Their ratios do: " +
       "<em>agree</em> where the intervals meet, <em>differ</em> where they don't, " +
-      "<em>too noisy to say</em> where one is too wide, or its twins don't tie.</p>",
+      "<em>too noisy to say</em> where one is too wide, its twins don't tie, or it has too few " +
+      "blocks to know.</p>",
     describeMachines(sides),
     ...sections,
     ...rest,

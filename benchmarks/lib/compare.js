@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { Ajv } from "ajv";
 import { bounds } from "./bounds.js";
-import { ratioOf } from "./derive.js";
+import { mayRank, ratioOf } from "./derive.js";
 import { benchError } from "./errors.js";
 import { resultsFolder } from "./paths.js";
 import { checkResult, isRatesResult, resultFile } from "./results.js";
 import { estimate } from "./statistics.js";
 import { formatNumber, formatTable, wrapLine } from "./table.js";
-import { littlesLaw } from "./verdict.js";
+import { disturbanceOf, littlesLaw } from "./verdict.js";
 
 /** @import { Result } from "./results.js" */
 /** @import { Estimate } from "./statistics.js" */
@@ -83,7 +83,8 @@ const predecessors = /** @type {Record<string, string>} */ ({
  * @typedef {object} Side one machine's ratio of a server to the reference
  * @property {Estimate} ratio
  * @property {string[]} doubts why the figure may not be the server's own
- * @property {boolean} [isUntied] it comes from a run whose twins don't tie
+ * @property {boolean} [isUntied] it comes from a run whose twins don't tie, or
+ *   that has too few blocks to know
  */
 
 /**
@@ -99,11 +100,24 @@ function sideOf(result, id, reference, figure) {
   if (!ratio) return undefined;
   const doubts = [id, reference].flatMap((name) => {
     const { verdict } = result.derived.contenders[name];
-    return verdict === "server-bound" || figure !== "requestsPerSecond"
-      ? []
-      : [`${name} was ${verdict} on ${result.machine}`];
+    const isBound = verdict === "server-bound" || figure !== "requestsPerSecond";
+    return [
+      ...(isBound ? [] : [`${name} was ${verdict} on ${result.machine}`]),
+      ...(isDisturbed(result, name) ? [`${name} was disturbed on ${result.machine}`] : []),
+    ];
   });
-  return { ratio, doubts, isUntied: result.derived.noise?.verdict === "not a tie" };
+  return { ratio, doubts, isUntied: !mayRank(result.derived) };
+}
+
+/**
+ * @param {Result} result
+ * @param {string} id
+ * @returns {boolean} whether others took too much in half of its runs
+ */
+function isDisturbed({ blocks }, id) {
+  const runs = blocks.flatMap((block) => block.runs[id] ?? []);
+  const disturbed = runs.filter((run) => disturbanceOf(run) > bounds.disturbance);
+  return disturbed.length >= runs.length / 2;
 }
 
 /** @typedef {"requestsPerSecond" | "cpuMicrosecondsPerRequest"} Figure */
@@ -261,6 +275,11 @@ function commonReference(a, b) {
   return found;
 }
 
+const untied = {
+  "not a tie": "the twins don't tie, so nothing follows.",
+  "too few blocks": "too few blocks to know how noisy it is, so nothing follows.",
+};
+
 /** @param {Estimate} ratio */
 export function formatRatio({ median, low, high }) {
   return `${formatNumber(median, 2)} (${formatNumber(low, 2)}-${formatNumber(high, 2)})`;
@@ -307,8 +326,9 @@ export function formatComparison(a, b, reference) {
       );
     } else {
       if (!result.publishable) lines.push("", `${result.machine}: a quick run: not publishable.`);
-      if (result.derived.noise?.verdict === "not a tie")
-        lines.push("", `${result.machine}: the twins don't tie, so nothing follows.`);
+      const { noise } = result.derived;
+      if (noise && noise.verdict !== "tie")
+        lines.push("", `${result.machine}: ${untied[noise.verdict]}`);
     }
   }
   if (reasons.size > 0)

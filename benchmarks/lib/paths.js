@@ -12,7 +12,7 @@ export const resultsFolder = at("../results/");
 /** Built and installed things that git ignores. */
 export const workFolder = at("../.work/");
 
-/** What installing took on the book's machine: experiments/installing.js made it. */
+/** What installing took on a machine of ours: experiments/installing.js made it. */
 export const estimatesFile = at("../estimates.json");
 
 /** The machine whose results the book prints. */

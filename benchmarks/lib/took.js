@@ -19,7 +19,7 @@ function read(file) {
 
 /**
  * What it took to install each thing: on this machine, where that was
- * measured, or else on the book's.
+ * measured, or else on one of ours.
  *
  * @returns {Record<string, number>} seconds by key
  */

@@ -118,6 +118,17 @@ describe("comparing two machines", () => {
     assert.equal(compareSides(side(2, 1.2, 3), side(3, 2.9, 3.1)), "too noisy to say");
   });
 
+  it("says nothing of a run whose twins don't tie, or that is too short to know", () => {
+    const untied = { ...side(2, 1.9, 2.1), isUntied: true };
+    assert.equal(compareSides(untied, side(3, 2.9, 3.1)), "too noisy to say");
+    const verdictsOf = (/** @type {string} */ suite) => {
+      const result = readMachine("linux-2core-vm", suite);
+      return new Set(compare(result, result).comparisons.map(({ verdict }) => verdict));
+    };
+    assert.deepEqual(verdictsOf("ladder"), new Set(["too noisy to say"]));
+    assert.ok(verdictsOf("engine").has("agree"));
+  });
+
   it("agrees with itself", () => {
     const article = readMachine("article-2023-m1-max", "typical");
     const { comparisons } = compare(article, article);
