@@ -1,13 +1,14 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { Ajv } from "ajv";
-import { ratioOf } from "./derive.js";
+import { bounds } from "./bounds.js";
+import { mayRank, ratioOf } from "./derive.js";
 import { benchError } from "./errors.js";
 import { resultsFolder } from "./paths.js";
 import { checkResult, isRatesResult, resultFile } from "./results.js";
 import { estimate } from "./statistics.js";
 import { formatNumber, formatTable, wrapLine } from "./table.js";
-import { littlesLaw } from "./verdict.js";
+import { disturbanceOf, littlesLaw } from "./verdict.js";
 
 /** @import { Result } from "./results.js" */
 /** @import { Estimate } from "./statistics.js" */
@@ -79,17 +80,11 @@ const predecessors = /** @type {Record<string, string>} */ ({
 });
 
 /**
- * A published figure has no interval. Ratios of one run move by 2 to 3 %.
- */
-const singleRunNoise = 0.03;
-
-/** An interval wider than this, to its middle, says nothing. */
-const tooWide = 0.25;
-
-/**
  * @typedef {object} Side one machine's ratio of a server to the reference
  * @property {Estimate} ratio
  * @property {string[]} doubts why the figure may not be the server's own
+ * @property {boolean} [isUntied] it comes from a run whose twins don't tie, or
+ *   that has too few blocks to know
  */
 
 /**
@@ -105,17 +100,30 @@ function sideOf(result, id, reference, figure) {
   if (!ratio) return undefined;
   const doubts = [id, reference].flatMap((name) => {
     const { verdict } = result.derived.contenders[name];
-    return verdict === "server-bound" || figure !== "requestsPerSecond"
-      ? []
-      : [`${name} was ${verdict} on ${result.machine}`];
+    const isBound = verdict === "server-bound" || figure !== "requestsPerSecond";
+    return [
+      ...(isBound ? [] : [`${name} was ${verdict} on ${result.machine}`]),
+      ...(isDisturbed(result, name) ? [`${name} was disturbed on ${result.machine}`] : []),
+    ];
   });
-  return { ratio, doubts };
+  return { ratio, doubts, isUntied: !mayRank(result.derived) };
+}
+
+/**
+ * @param {Result} result
+ * @param {string} id
+ * @returns {boolean} whether others took too much in half of its runs
+ */
+function isDisturbed({ blocks }, id) {
+  const runs = blocks.flatMap((block) => block.runs[id] ?? []);
+  const disturbed = runs.filter((run) => disturbanceOf(run) > bounds.disturbance);
+  return disturbed.length >= runs.length / 2;
 }
 
 /** @typedef {"requestsPerSecond" | "cpuMicrosecondsPerRequest"} Figure */
 
 /** What is compared, in this order. @type {Record<Figure, string>} */
-const figureNames = {
+export const figureNames = {
   cpuMicrosecondsPerRequest: "CPU time per request",
   requestsPerSecond: "requests/s",
 };
@@ -152,8 +160,8 @@ function publishedSide({ contenders, published, machine }, id, reference, figure
   return {
     ratio: {
       ...ratio,
-      low: ratio.median * (1 - singleRunNoise),
-      high: ratio.median * (1 + singleRunNoise),
+      low: ratio.median * (1 - bounds.singleRunNoise),
+      high: ratio.median * (1 + bounds.singleRunNoise),
     },
     doubts,
   };
@@ -165,8 +173,9 @@ function publishedSide({ contenders, published, machine }, id, reference, figure
  * @returns {"agree" | "differ" | "too noisy to say"}
  */
 export function compareSides(a, b) {
-  for (const { ratio } of [a, b]) {
-    if ((ratio.high - ratio.low) / 2 / ratio.median > tooWide) return "too noisy to say";
+  for (const { ratio, isUntied } of [a, b]) {
+    if (isUntied) return "too noisy to say";
+    if ((ratio.high - ratio.low) / 2 / ratio.median > bounds.tooWide) return "too noisy to say";
   }
   const overlap = a.ratio.low <= b.ratio.high && b.ratio.low <= a.ratio.high;
   return overlap ? "agree" : "differ";
@@ -266,8 +275,13 @@ function commonReference(a, b) {
   return found;
 }
 
+const untied = {
+  "not a tie": "the twins don't tie, so nothing follows.",
+  "too few blocks": "too few blocks to know how noisy it is, so nothing follows.",
+};
+
 /** @param {Estimate} ratio */
-function formatRatio({ median, low, high }) {
+export function formatRatio({ median, low, high }) {
   return `${formatNumber(median, 2)} (${formatNumber(low, 2)}-${formatNumber(high, 2)})`;
 }
 
@@ -308,10 +322,14 @@ export function formatComparison(a, b, reference) {
       lines.push(
         "",
         `${result.machine}: ${result.published.note ?? "as published"}; ` +
-          `${singleRunNoise * 100} % taken as its noise`,
+          `${bounds.singleRunNoise * 100} % taken as its noise`,
       );
-    } else if (!result.publishable)
-      lines.push("", `${result.machine}: a quick run: not publishable.`);
+    } else {
+      if (!result.publishable) lines.push("", `${result.machine}: a quick run: not publishable.`);
+      const { noise } = result.derived;
+      if (noise && noise.verdict !== "tie")
+        lines.push("", `${result.machine}: ${untied[noise.verdict]}`);
+    }
   }
   if (reasons.size > 0)
     lines.push("", "Why they may differ:", ...[...reasons].map((text) => `  ${text}`));

@@ -190,7 +190,7 @@ export function hashMilestone(folder) {
  * @param {string} folder
  * @throws {UserError} ERR_BENCH_MISSING
  */
-async function installPackages(folder) {
+export async function installPackages(folder) {
   if (!existsSync(path.join(folder, "package-lock.json"))) return;
   const title = `Installing ${path.relative(root, folder)}`;
   await ensureDependencies(folder, title).catch((cause) => {

@@ -1,5 +1,6 @@
 import { median } from "simple-statistics";
-import { compareToOne, estimate, noiseFloor } from "./statistics.js";
+import { bounds } from "./bounds.js";
+import { areAlike, compareToOne, estimate, noiseFloor } from "./statistics.js";
 
 /** @import { Run, WorkerShare } from "./measure.js" */
 /** @import { Setup } from "./results.js" */
@@ -32,7 +33,7 @@ import { compareToOne, estimate, noiseFloor } from "./statistics.js";
  * @property {boolean} littlesLawHolds
  * @property {number} idleMemoryBytes
  * @property {number} loadedMemoryBytes the median over each run's second half
- * @property {number} rank by CPU time; those that tie share it
+ * @property {number} rank by CPU time; those that tie share it; 0 without one
  * @property {WorkerShare[]} [workers] who did the work, where there are
  *   several; medians, the busiest first
  */
@@ -45,9 +46,18 @@ import { compareToOne, estimate, noiseFloor } from "./statistics.js";
  * @typedef {object} Derived
  * @property {{ ratio: Estimate, floor: number, verdict: NoiseVerdict }} [noise] the
  *   twin against the baseline, in CPU time per request
+ * @property {Tie[]} [ties] of those that share a rank
  * @property {Record<string, Pair>} [pairs] one server's figures over another's,
  *   by `A-to-B`
  * @property {Record<string, DerivedContender>} contenders
+ */
+
+/**
+ * @typedef {object} Tie
+ * @property {string} first of a rank
+ * @property {string} other that shares it
+ * @property {"alike" | "undecided"} verdict shown to be alike, or only not
+ *   shown to differ
  */
 
 /**
@@ -70,17 +80,30 @@ export function mostCommon(values) {
 /**
  * The estimate of one contender's figure over another's, block by block.
  *
- * @param {Block[]} blocks
+ * @template R
+ * @param {{ runs: Record<string, R> }[]} blocks
  * @param {string} a
  * @param {string} b
- * @param {(run: Run) => number} figure
+ * @param {(run: R) => number} figure
  * @returns {Estimate | undefined} nothing when they never ran in one block
  */
 export function ratioOf(blocks, a, b, figure) {
-  const ratios = blocks
+  const ratios = ratiosOf(blocks, a, b, figure);
+  return ratios.length > 0 ? estimate(ratios) : undefined;
+}
+
+/**
+ * @template R
+ * @param {{ runs: Record<string, R> }[]} blocks
+ * @param {string} a
+ * @param {string} b
+ * @param {(run: R) => number} figure
+ * @returns {number[]} of the blocks in which both ran
+ */
+function ratiosOf(blocks, a, b, figure) {
+  return blocks
     .filter(({ runs }) => runs[a] && runs[b])
     .map(({ runs }) => figure(runs[a]) / figure(runs[b]));
-  return ratios.length > 0 ? estimate(ratios) : undefined;
 }
 
 const cpu = (/** @type {Run} */ run) => run.cpuMicrosecondsPerRequest;
@@ -102,14 +125,16 @@ export function loadedMemory({ memoryUnderLoad, idleMemory }) {
  * @property {number} [workers] processes or threads that served
  * @property {[a: string, b: string][]} [pairs] contenders to compare with
  *   each other
+ * @property {{ alike: number, alikeError: number }} [bounds] by which servers
+ *   are judged alike; without them, as in the first results, none is
  */
 
 /**
  * @param {Setup} setup of a result
  * @returns {Design}
  */
-export function designOf({ baseline, twin, pairs, settings: { workers } }) {
-  return { baseline, twin, pairs, workers };
+export function designOf({ baseline, twin, pairs, bounds: judgedBy, settings: { workers } }) {
+  return { baseline, twin, pairs, workers, bounds: judgedBy };
 }
 
 /**
@@ -120,7 +145,7 @@ export function designOf({ baseline, twin, pairs, settings: { workers } }) {
  * @param {Design} design
  * @returns {Derived}
  */
-export function derive(blocks, { baseline, twin, workers = 1, pairs = [] }) {
+export function derive(blocks, { baseline, twin, workers = 1, pairs = [], bounds: judgedBy }) {
   /** @type {Record<string, DerivedContender>} */
   const contenders = {};
   for (const id of new Set(blocks.flatMap(({ runs }) => Object.keys(runs)))) {
@@ -155,10 +180,13 @@ export function derive(blocks, { baseline, twin, workers = 1, pairs = [] }) {
       ...(workers > 1 ? { workers: deriveWorkers(runs, workers) } : {}),
     };
   }
-  const noise = twin === undefined ? undefined : deriveNoise(blocks, twin, baseline);
-  rank(contenders, blocks, noise?.floor ?? 0, twin);
+  const noise = twin === undefined ? undefined : deriveNoise(blocks, twin, baseline, cpu);
+  // The first results have ranks in them whether their twins tie or not.
+  const ranked = judgedBy === undefined || mayRank({ noise });
+  const shared = ranked ? rank(contenders, blocks, noise?.floor ?? 0, twin) : [];
   return {
     ...(noise ? { noise } : {}),
+    ...(judgedBy ? { ties: shared.map((two) => judgeTie(blocks, two, judgedBy)) } : {}),
     ...(pairs.length > 0 ? { pairs: derivePairs(blocks, pairs) } : {}),
     contenders,
   };
@@ -219,21 +247,39 @@ function deriveWorkers(runs, workers) {
 }
 
 /**
- * @param {Block[]} blocks
+ * @template R
+ * @param {{ runs: Record<string, R> }[]} blocks
  * @param {string} twin
  * @param {string} baseline
+ * @param {(run: R) => number} figure
  */
-function deriveNoise(blocks, twin, baseline) {
-  const ratio = ratioOf(blocks, twin, baseline, cpu);
+export function deriveNoise(blocks, twin, baseline, figure) {
+  const ratio = ratioOf(blocks, twin, baseline, figure);
   if (!ratio) return undefined;
   return { ratio, floor: noiseFloor(ratio), verdict: judgeNoise(ratio) };
 }
 
-/** Under this number the interval is no more than the two ends. */
-const enoughBlocks = 5;
+/**
+ * Whether a result may rank its servers: its twins tie, in blocks enough to
+ * know it.
+ *
+ * @param {Pick<Derived, "noise">} derived
+ * @returns {boolean}
+ */
+export function mayRank({ noise }) {
+  return noise === undefined || noise.verdict === "tie";
+}
 
-/** What ratios move by from run to run, however carefully they are made. */
-const usualNoise = 0.02;
+/**
+ * @param {Block[]} blocks
+ * @param {{ first: string, other: string }} two that share a rank
+ * @param {{ alike: number, alikeError: number }} judgedBy
+ * @returns {Tie}
+ */
+function judgeTie(blocks, { first, other }, judgedBy) {
+  const alike = areAlike(ratiosOf(blocks, other, first, cpu), judgedBy);
+  return { first, other, verdict: alike ? "alike" : "undecided" };
+}
 
 /**
  * A server can't differ from itself: if the interval leaves 1 out, and the
@@ -244,8 +290,8 @@ const usualNoise = 0.02;
  * @returns {NoiseVerdict}
  */
 export function judgeNoise(ratio) {
-  if (ratio.n < enoughBlocks) return "too few blocks";
-  return compareToOne(ratio, usualNoise) === "tie" ? "tie" : "not a tie";
+  if (ratio.n < bounds.enoughBlocks) return "too few blocks";
+  return compareToOne(ratio, bounds.usualNoise) === "tie" ? "tie" : "not a tie";
 }
 
 /**
@@ -256,19 +302,23 @@ export function judgeNoise(ratio) {
  * @param {Block[]} blocks
  * @param {number} floor
  * @param {string | undefined} twin which gets no rank of its own
+ * @returns {{ first: string, other: string }[]} who shares a rank with whom
  */
 function rank(contenders, blocks, floor, twin) {
   const ordered = Object.keys(contenders)
     .filter((id) => id !== twin)
     .sort((a, b) => contenders[a].cpuToBaseline.median - contenders[b].cpuToBaseline.median);
   let leader = "";
+  const shared = [];
   for (const [index, id] of ordered.entries()) {
     const toLeader = leader === "" ? undefined : ratioOf(blocks, id, leader, cpu);
     if (toLeader && compareToOne(toLeader, floor) === "tie") {
       contenders[id].rank = contenders[leader].rank;
+      shared.push({ first: leader, other: id });
     } else {
       leader = id;
       contenders[id].rank = index + 1;
     }
   }
+  return shared;
 }

@@ -1,105 +1,137 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { load, runFailed, watchLoad, withServer } from "./measure.js";
-import { cpuBetween } from "./platform/index.js";
-import { parseVegeta, vegetaCommand } from "./vegeta.js";
-import { failures, generatorIsBusy, littlesLaw } from "./verdict.js";
+import { bounds } from "./bounds.js";
+import { atOnce, load, measureTurn, runFailed, watchLoad, withServer } from "./measure.js";
+import { classifyLoad, littlesLaw } from "./verdict.js";
 
 /** @import { ContractReport } from "./contract.js" */
-/** @import { MeasureOptions, Subject } from "./measure.js" */
+/** @import { BusyShares, MeasureOptions, Once, Subject } from "./measure.js" */
+/** @import { OpenGenerator } from "./open-generators.js" */
 /** @import { Memory } from "./platform/index.js" */
 /** @import { RateResult } from "./vegeta.js" */
+/** @import { Bound } from "./verdict.js" */
 /** @import { Latency } from "./wrk.js" */
 
 /**
- * Whether a server was asked what it was meant to be asked, and kept up.
+ * Whether a server was asked what it was meant to be asked, when it was, and
+ * kept up. A run in which the generator lagged isn't kept.
  *
- * @typedef {"kept" | "generator-bound" | "not kept"} RateVerdict
+ * @typedef {"kept" | "generator-bound" | "lagged" | "not kept"} RateVerdict
  */
 
 /**
- * @typedef {object} RateRun a server under one fixed rate
+ * @typedef {object} AtRate a server under one fixed rate
  * @property {string} name such as `50%`, of the server's own capacity
  * @property {number} offeredPerSecond
  * @property {number} achievedPerSecond
  * @property {number} requests
- * @property {number} serverBusy share of its cores, 0 to 1
- * @property {number} generatorBusy
- * @property {number} [stealShare]
- * @property {number} [othersShare]
+ * @property {number} [connections]
  * @property {number} cpuMicrosecondsPerRequest
+ * @property {number} [userShare] of it, outside the kernel
  * @property {RateVerdict} verdict
  * @property {RateResult["latency"]} latency in milliseconds
+ * @property {RateResult["sending"]} [sending] how late the generator was; the
+ *   latencies then count from when each request was due
+ * @property {RateResult["above"]} [above] shares that took longer, by milliseconds
  * @property {[percentile: number, milliseconds: number][]} distribution
  * @property {{ seconds: number, bytes: number }[]} memory
+ * @property {number} [tries] when it was disturbed, or lagged
+ *
+ * @typedef {AtRate & BusyShares} RateRun
+ */
+
+/**
+ * @typedef {object} Capacity what wrk drew from it just before
+ * @property {number} requestsPerSecond
+ * @property {Latency} latency
+ * @property {ReturnType<typeof littlesLaw>} littlesLaw
+ * @property {Bound} [verdict] what held it back
+ * @property {number} [cpuMicrosecondsPerRequest]
+ * @property {number} [userShare]
  */
 
 /**
  * @typedef {object} RatesRun a server under all of the rates, in one process
  * @property {string} startedAt
- * @property {{ requestsPerSecond: number, latency: Latency,
- *   littlesLaw: ReturnType<typeof littlesLaw> }} capacity under a closed loop
+ * @property {Capacity & Partial<BusyShares>} capacity under a closed loop
  * @property {Memory} idleMemory
  * @property {RateRun[]} rates
  * @property {ContractReport} contract
- * @property {number} [othersShare] the most at any rate
- * @property {number} [tries]
+ * @property {number} [othersShare] the most at any rate, in the first results
+ * @property {number} [tries] in the first results
  */
-
-const fractions = [0.25, 0.5, 0.75, 0.9];
 
 /**
  * @param {object} run
  * @param {number} run.offeredPerSecond
  * @param {number} run.achievedPerSecond
  * @param {number} run.generatorBusy
+ * @param {number} [run.lateness] of the generator's requests, p99 in ms, when
+ *   it says so; without it we go by how busy it was
  * @returns {RateVerdict}
  */
-export function judgeRate({ offeredPerSecond, achievedPerSecond, generatorBusy }) {
-  if (generatorBusy >= generatorIsBusy) return "generator-bound";
-  return achievedPerSecond >= 0.99 * offeredPerSecond ? "kept" : "not kept";
+export function judgeRate({ offeredPerSecond, achievedPerSecond, generatorBusy, lateness }) {
+  const isBusy = generatorBusy >= bounds.generatorIsBusy;
+  if (lateness === undefined && isBusy) return "generator-bound";
+  if (lateness !== undefined && lateness > bounds.lateness) {
+    return isBusy ? "generator-bound" : "lagged";
+  }
+  return achievedPerSecond >= bounds.answered * offeredPerSecond ? "kept" : "not kept";
 }
 
 /**
- * Measures latency where it means something: at rates that the server doesn't
- * choose. A request that has to wait for the one before it waits in the
- * figures too.
+ * How many requests may be under way at once: each that falls due while the
+ * server stalls needs a connection, or a worker, of its own.
  *
- * @param {MeasureOptions} options
+ * @param {number} perSecond
+ * @param {number} least
+ * @returns {number}
+ */
+export function connectionsFor(perSecond, least) {
+  return Math.max(least, Math.ceil(perSecond * bounds.longestStall));
+}
+
+/**
+ * @typedef {object} RatesPlan
+ * @property {OpenGenerator} openGenerator
+ * @property {number[]} shares of each server's own capacity, to be asked for
+ * @property {boolean} hasCommonRate that all are asked for alike
+ */
+
+/**
+ * Measures a server at rates that it doesn't choose. A request that has to
+ * wait for the one before it waits in the figures too.
+ *
+ * @param {MeasureOptions & RatesPlan} options
  * @returns {Promise<{ run: RatesRun, raw: string }>}
  */
 export function measureRates(options) {
-  const { settings, generator } = options;
+  const { settings, layout, shares, hasCommonRate, settle = atOnce } = options;
   const startedAt = new Date().toISOString();
   const folder = mkdtempSync(path.join(os.tmpdir(), "bench-"));
   return withServer(options, async (subject) => {
-    await load(subject, settings.warmUpSeconds, options);
-    const drawn = await load(subject, settings.seconds, options);
-    const { requestsPerSecond, latency, errors } = generator.parse(drawn);
-    const failed = failures(errors);
-    if (failed.length > 0) throw runFailed(failed, subject.server);
+    if (settings.warmUpSeconds > 0) await load(subject, settings.warmUpSeconds, options);
+    const drawn = await settle(() => measureTurn(subject, options));
+    const { requestsPerSecond, latency, requests } = drawn.result;
     const plan = [
-      { name: "common", offeredPerSecond: settings.commonRate },
-      ...fractions.map((fraction) => ({
-        name: `${fraction * 100}%`,
-        offeredPerSecond: Math.round(fraction * requestsPerSecond),
+      ...(hasCommonRate ? [{ name: "common", offeredPerSecond: settings.commonRate }] : []),
+      ...shares.map((share) => ({
+        name: `${Math.round(share * 100)}%`,
+        offeredPerSecond: Math.round(share * requestsPerSecond),
       })),
     ];
     /** @type {RateRun[]} */
     const rates = [];
-    let raw = `# as fast as it goes\n${drawn}\n`;
+    let raw = `# as fast as it goes\n${drawn.stdout}\n`;
     for (const { name, offeredPerSecond } of plan) {
-      const { rate, output } = await atRate(
-        subject,
-        { name, offeredPerSecond, file: path.join(folder, "results") },
-        options,
-      );
-      rates.push(rate);
+      const at = { name, offeredPerSecond, file: path.join(folder, "results") };
+      const { output, run, tries } = await settle(() => atRate(subject, at, options));
+      rates.push({ ...run, ...(tries ? { tries } : {}) });
       raw += `# ${name}: ${offeredPerSecond} requests/s\n${output}\n`;
     }
     const { idleMemory, contract } = subject;
-    const othersShare = Math.max(...rates.map((rate) => rate.othersShare ?? 0));
+    /** @type {RatesRun["capacity"]} */
     const capacity = {
       requestsPerSecond,
       latency,
@@ -108,53 +140,69 @@ export function measureRates(options) {
         requestsPerSecond,
         meanLatency: latency.mean,
       }),
+      verdict: classifyLoad({ ...drawn.busy, coresShared: layout.shared }),
+      cpuMicrosecondsPerRequest: drawn.cpu / requests,
+      userShare: drawn.userShare,
+      ...drawn.busy,
     };
-    return { run: { startedAt, capacity, idleMemory, rates, contract, othersShare }, raw };
+    return { run: { startedAt, capacity, idleMemory, rates, contract }, raw };
   }).finally(() => rmSync(folder, { recursive: true, force: true }));
 }
 
 /**
  * @param {Subject} subject
  * @param {{ name: string, offeredPerSecond: number, file: string }} plan
- * @param {MeasureOptions} options
- * @returns {Promise<{ rate: RateRun, output: string }>}
+ * @param {MeasureOptions & RatesPlan} options
+ * @returns {Promise<Once & { run: RateRun, output: string }>}
  */
 async function atRate(subject, { name, offeredPerSecond, file }, options) {
-  const { contract, settings, layout, program } = options;
+  const { contract, settings, layout, program, openGenerator } = options;
   const { secondsPerRate } = settings;
-  const command = vegetaCommand({
+  const connections = connectionsFor(offeredPerSecond, settings.connections);
+  const command = openGenerator.command({
     url: `http://127.0.0.1:${subject.server.port}${contract.path}`,
     perSecond: offeredPerSecond,
     seconds: secondsPerRate,
-    connections: settings.connections,
+    connections,
     file,
   });
-  const { stdout, watch, before, after } = await watchLoad(
+  const lead = openGenerator.lead(connections);
+  const env = openGenerator.env(layout.generator.length);
+  const { stdout, watch } = await watchLoad(
     subject,
     command,
-    // Less of it is collected, so more of the core is left to ask with.
-    { seconds: secondsPerRate, env: { GOGC: "400", GOMAXPROCS: String(layout.generator.length) } },
+    { seconds: secondsPerRate, lead, env },
     options,
   );
-  const result = parseVegeta(stdout);
-  const busy = watch.shares(program.workers);
+  const { failures, requests, achievedPerSecond, ...result } = openGenerator.parse(stdout);
+  if (failures.length > 0) throw runFailed(failures, subject.server);
+  const cpu = watch.serverCpu;
+  const seen = watch.shares(program.workers);
+  const busy = { ...seen, generatorBusy: result.generatorBusy ?? seen.generatorBusy };
   const verdict = judgeRate({
     offeredPerSecond,
-    achievedPerSecond: result.achievedPerSecond,
+    achievedPerSecond,
     generatorBusy: busy.generatorBusy,
+    lateness: result.sending?.p99,
   });
-  if (result.failures.length > 0) throw runFailed(result.failures, subject.server);
   return {
     output: stdout,
-    rate: {
+    busy,
+    isLate: verdict === "lagged",
+    run: {
       name,
       offeredPerSecond,
-      achievedPerSecond: result.achievedPerSecond,
-      requests: result.requests,
+      achievedPerSecond,
+      requests,
+      connections,
       ...busy,
-      cpuMicrosecondsPerRequest: cpuBetween(before, after) / result.requests,
+      // At a constant rate so many requests fall into the time between two looks.
+      cpuMicrosecondsPerRequest: cpu.microseconds / (achievedPerSecond * cpu.seconds),
+      userShare: cpu.userShare,
       verdict,
       latency: result.latency,
+      sending: result.sending,
+      above: result.above,
       distribution: dropFlatPoints(result.distribution),
       memory: watch.memory,
     },

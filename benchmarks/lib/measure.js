@@ -54,6 +54,8 @@ import { classifyLoad, failures, littlesLaw } from "./verdict.js";
  * @property {number} generatorBusy
  * @property {number} [stealShare]
  * @property {number} [othersShare]
+ * @property {number} [generatorStealShare]
+ * @property {number} [generatorOthersShare]
  * @property {Latency} latency
  * @property {ReturnType<typeof littlesLaw>} littlesLaw
  * @property {LoadErrors} errors
@@ -70,7 +72,9 @@ import { classifyLoad, failures, littlesLaw } from "./verdict.js";
  * @property {number} time milliseconds
  * @property {CpuSample} server
  * @property {CpuSample} generator
+ * @property {number} harness microseconds that we used ourselves
  * @property {CoreTimes} [cores] the server's, with everything that runs there
+ * @property {CoreTimes} [generatorCores]
  */
 
 /** @typedef {{ busy: number, all: number, steal: number }} CoreTimes in ticks */
@@ -100,11 +104,12 @@ class Watch {
 
   /**
    * @param {number} generator its process id
-   * @param {number} seconds that it runs
+   * @param {{ seconds: number, lead?: number }} time that it loads for, and that
+   *   it takes before, in seconds
    * @param {AbortSignal} stop when it has ended
    */
-  async follow(generator, seconds, stop) {
-    const start = performance.now();
+  async follow(generator, { seconds, lead = 0 }, stop) {
+    const start = performance.now() + lead * 1000;
     // Connections are made and buffers filled in the first tenth.
     const marks = [
       { at: 0.1 * seconds, isMemory: false },
@@ -133,12 +138,41 @@ class Watch {
     if (this.busy.length === 0) {
       this.sockets = await Promise.all(this.pids.map((pid) => this.platform.socketCount(pid)));
     }
+    const { user, system } = process.cpuUsage();
     this.busy.push({
       time: performance.now(),
       server: await this.platform.cpuTime(this.pids),
       generator: await this.platform.cpuTime(await this.platform.processTree(generator)),
+      harness: user + system,
       cores: await this.platform.coreTimes(this.layout.server),
+      generatorCores: await this.platform.coreTimes(this.layout.generator),
     });
+  }
+
+  /** The two looks at how busy they are. */
+  get #ends() {
+    if (this.busy.length < 2) {
+      throw benchError(
+        "ERR_BENCH_TOO_SHORT",
+        "The generator ended before we could see how busy it was.",
+      );
+    }
+    return { first: this.busy[0], last: this.busy[this.busy.length - 1] };
+  }
+
+  /**
+   * What the server used while it was loaded, without what it took to open
+   * connections before.
+   *
+   * @returns {{ microseconds: number, seconds: number, userShare: number | undefined }}
+   */
+  get serverCpu() {
+    const { first, last } = this.#ends;
+    return {
+      microseconds: cpuBetween(first.server, last.server),
+      seconds: (last.time - first.time) / 1000,
+      userShare: userShareBetween(first.server, last.server),
+    };
   }
 
   /**
@@ -146,26 +180,55 @@ class Watch {
    * @returns {BusyShares}
    */
   shares(workers) {
-    if (this.busy.length < 2) {
-      throw benchError(
-        "ERR_BENCH_TOO_SHORT",
-        "The generator ended before we could see how busy it was.",
-      );
-    }
-    const [first, last] = [this.busy[0], this.busy[this.busy.length - 1]];
+    const { first, last } = this.#ends;
     const wall = (last.time - first.time) * 1000;
-    const server = cpuBetween(first.server, last.server) / wall;
-    const generator = cpuBetween(first.generator, last.generator) / wall;
-    const result = {
-      serverBusy: server / workers,
-      generatorBusy: generator / this.layout.threads,
+    const used = {
+      server: cpuBetween(first.server, last.server) / wall,
+      generator: cpuBetween(first.generator, last.generator) / wall,
+      harness: (last.harness - first.harness) / wall,
     };
-    const cores = coresBetween(first.cores, last.cores);
-    if (!cores) return result;
-    const ours = this.layout.shared ? server + generator : server;
-    const others = cores.busy - ours / this.layout.server.length;
-    return { ...result, stealShare: cores.steal, othersShare: Math.max(0, others) };
+    return {
+      serverBusy: used.server / workers,
+      generatorBusy: used.generator / this.layout.threads,
+      ...disturbances(this.layout, used, {
+        server: coresBetween(first.cores, last.cores),
+        generator: coresBetween(first.generatorCores, last.generatorCores),
+      }),
+    };
   }
+}
+
+/**
+ * What others took of the cores of a run: what was busy there and wasn't ours.
+ *
+ * Where a kernel counts stolen time as the process's own, `others` comes out
+ * too small, by no more than the steal. So the two are told together.
+ *
+ * @param {Pick<Layout, "server" | "generator" | "shared" | "pinned">} layout
+ * @param {{ server: number, generator: number, harness: number }} used cores
+ * @param {{ server?: CoreShares, generator?: CoreShares }} cores what the
+ *   system tells of them
+ * @returns {Omit<BusyShares, "serverBusy" | "generatorBusy">}
+ */
+export function disturbances(layout, used, cores) {
+  const { server, generator } = cores;
+  if (layout.shared) {
+    if (!server) return {};
+    // Where they are held on some of the cores, we are on another.
+    const ours = used.server + used.generator + (layout.pinned ? 0 : used.harness);
+    return {
+      stealShare: server.steal,
+      othersShare: Math.max(0, server.busy - ours / layout.server.length),
+    };
+  }
+  if (!server || !generator) return {};
+  const loading = used.generator + used.harness;
+  return {
+    stealShare: server.steal,
+    othersShare: Math.max(0, server.busy - used.server / layout.server.length),
+    generatorStealShare: generator.steal,
+    generatorOthersShare: Math.max(0, generator.busy - loading / layout.generator.length),
+  };
 }
 
 /**
@@ -176,12 +239,17 @@ class Watch {
  *   virtual machines
  * @property {number} [othersShare] of the server's cores, taken by programs
  *   that are not part of the run
+ * @property {number} [generatorStealShare] of the generator's cores
+ * @property {number} [generatorOthersShare] of the generator's cores; not told
+ *   where the two sides share theirs
  */
+
+/** @typedef {{ busy: number, steal: number }} CoreShares of the time, 0 to 1 */
 
 /**
  * @param {CoreTimes | undefined} first
  * @param {CoreTimes | undefined} last
- * @returns {{ busy: number, steal: number } | undefined} shares of the time between
+ * @returns {CoreShares | undefined} of the time between
  */
 function coresBetween(first, last) {
   if (!first || !last || last.all === first.all) return undefined;
@@ -236,11 +304,16 @@ export function workerShares(before, after, connections) {
  * @property {AbortSignal} [signal]
  * @property {<T>(step: () => Promise<T>) => Promise<T>} [inTurn] runs a step
  *   when no other server is at work, where several are measured in turns
- * @property {<T extends { othersShare?: number, tries?: number }>(once: () => Promise<T>) =>
- *   Promise<T>} [settle] runs a turn again that other programs disturbed
+ * @property {<T extends Once>(once: () => Promise<T>) => Promise<T>} [settle]
+ *   runs again what was disturbed
+ *
+ * @typedef {object} Once one stretch of load
+ * @property {BusyShares} busy
+ * @property {boolean} [isLate] the generator lagged
+ * @property {number} [tries] when it was disturbed or late
  */
 
-const atOnce = (/** @type {() => Promise<any>} */ step) => step();
+export const atOnce = (/** @type {() => Promise<any>} */ step) => step();
 
 /**
  * @typedef {object} Subject a server that runs and has just been looked at
@@ -352,10 +425,10 @@ export async function load(subject, seconds, options) {
  *
  * @param {Subject} subject
  * @param {string[]} command
- * @param {{ seconds: number, env?: NodeJS.ProcessEnv }} how
+ * @param {{ seconds: number, lead?: number, env?: NodeJS.ProcessEnv }} how
  * @param {MeasureOptions} options
  */
-export async function watchLoad({ server, pids }, command, { seconds, env }, options) {
+export async function watchLoad({ server, pids }, command, { env, ...time }, options) {
   const { layout, platform, signal } = options;
   const watch = new Watch(platform, pids, layout);
   const ended = new AbortController();
@@ -365,7 +438,7 @@ export async function watchLoad({ server, pids }, command, { seconds, env }, opt
     env,
     signal,
     onStart: (pid) => {
-      following = watch.follow(pid, seconds, ended.signal);
+      following = watch.follow(pid, time, ended.signal);
       following.catch(() => {});
     },
   }).finally(() => ended.abort());
@@ -381,7 +454,7 @@ export async function watchLoad({ server, pids }, command, { seconds, env }, opt
  * @param {MeasureOptions} options
  * @throws {UserError} ERR_BENCH_RUN_FAILED
  */
-async function measureTurn(subject, options) {
+export async function measureTurn(subject, options) {
   const { seconds } = options.settings;
   const command = loadCommand(subject, seconds, options);
   const { stdout, ...watched } = await watchLoad(subject, command, { seconds }, options);
@@ -394,7 +467,7 @@ async function measureTurn(subject, options) {
   return {
     ...{ stdout, watch, before, after, result, busy },
     ...{ cpu: cpuBetween(before, after), userShare: userShareBetween(before, after) },
-    ...{ othersShare: busy.othersShare, tries: /** @type {number | undefined} */ (undefined) },
+    tries: /** @type {number | undefined} */ (undefined),
   };
 }
 

@@ -1,4 +1,6 @@
+import { readSettings } from "../options.js";
 import { listContenders, readContender } from "./contenders.js";
+import { about, forecast } from "./forecast.js";
 import { outputOf } from "./machine.js";
 import { suites } from "./suites.js";
 import { formatTable } from "./table.js";
@@ -43,13 +45,23 @@ const others = [
  * @returns {Promise<string>}
  */
 export async function overview({ only } = {}) {
-  const suiteRows = [["suite", "asks", "servers"]];
+  const suiteRows = [["suite", "asks", "servers", "takes", "installing"]];
   for (const suite of suites) {
     const asks = suite.isLab ? `How to be wrong: ${suite.title.toLowerCase()}` : suite.title;
-    suiteRows.push([suite.name, asks, String(suite.contenders().length)]);
+    const { measuring, installing, items } = forecast(suite, { settings: readSettings({}) });
+    suiteRows.push([
+      ...[suite.name, asks, String(suite.contenders().length), about(measuring)],
+      items.length === 0 ? "" : about(installing),
+    ]);
   }
-  suiteRows.push(["router", "One look-up in a router", "see npm run bench -- router --help"]);
-  const lines = [formatTable(suiteRows, ["left", "left", "left"])];
+  suiteRows.push([
+    "router",
+    "One look-up in a router",
+    "",
+    "see npm run bench -- router --help",
+    "",
+  ]);
+  const lines = [formatTable(suiteRows, ["left", "left", "right", "left", "left"])];
   if (only === "list") {
     const rows = [["contender", "stack", "runtime", "what it is"]];
     for (const id of listContenders()) {
@@ -75,7 +87,7 @@ export async function overview({ only } = {}) {
     formatTable(toolRows, ["left", "left", "left"]),
     "",
     "Node.js at five versions and Bun at two come from npm when a suite first needs them.",
-    "Begin with: npm run bench -- typical --quick",
+    "Begin with: npm run bench -- typical --quick. Each suite says beforehand how long it takes.",
   );
   return lines.join("\n");
 }

@@ -12,5 +12,8 @@ export const resultsFolder = at("../results/");
 /** Built and installed things that git ignores. */
 export const workFolder = at("../.work/");
 
+/** What installing took on a machine of ours: experiments/installing.js made it. */
+export const estimatesFile = at("../estimates.json");
+
 /** The machine whose results the book prints. */
 export const bookMachine = "linux-2core-vm";

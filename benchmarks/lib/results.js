@@ -5,6 +5,7 @@ import { benchError } from "./errors.js";
 import { resultsFolder } from "./paths.js";
 import { findSuite } from "./suites.js";
 
+/** @import { bounds } from "./bounds.js" */
 /** @import { ContractReport } from "./contract.js" */
 /** @import { Block, Derived } from "./derive.js" */
 /** @import { DerivedRates } from "./derive-rates.js" */
@@ -33,7 +34,7 @@ import { findSuite } from "./suites.js";
  * A result of fixed rates.
  *
  * @typedef {Omit<Result, "blocks" | "derived"> & { blocks: RatesBlock[],
- *   derived: { contenders: Record<string, DerivedRates> } }} RatesResult
+ *   derived: { noise?: Derived["noise"], contenders: Record<string, DerivedRates> } }} RatesResult
  * @typedef {Omit<Block, "runs"> & { runs: Record<string, RatesRun> }} RatesBlock
  */
 
@@ -53,14 +54,17 @@ export function isRatesResult(result) {
  * @property {string} commit
  * @property {string} harness the Node.js that ran the harness
  * @property {Record<string, string>} tools
- * @property {{ warmUp: string, load: string }} commands
+ * @property {{ warmUp: string, load: string, atRate?: string }} commands
  * @property {Settings & { blocks: number, workers: number, seed: number,
  *   connectionsOf?: Record<string, number> }} settings
  * @property {Layout} layout
+ * @property {typeof bounds} [bounds] that its verdicts rest on; the first
+ *   results don't tell
  * @property {string} baseline
  * @property {string} [twin]
  * @property {[a: string, b: string][]} [pairs] to compare with each other
  * @property {"requestsPerSecond" | "p50"} [sells] what a lab ranks by
+ * @property {"cost"} [shows] CPU time over the rate, and not latency
  * @property {{ contender: string, why: string }[]} leftOut
  */
 

@@ -2,27 +2,32 @@ import { createHash } from "node:crypto";
 import os from "node:os";
 import process from "node:process";
 import { UserError } from "../../tools/lib/user-error.js";
-import { prepare, readContender } from "./contenders.js";
+import { bounds } from "./bounds.js";
+import { installPackages, prepare, readContender } from "./contenders.js";
 import { derive, designOf } from "./derive.js";
 import { deriveRates } from "./derive-rates.js";
 import { benchError } from "./errors.js";
+import { hasTwin, isRates, lackedBy, secondsOfRun, settingsOf } from "./forecast.js";
+import { recordRun } from "./history.js";
 import { layOut } from "./layout.js";
 import { describeMachine, outputOf } from "./machine.js";
 import { measure } from "./measure.js";
-import { measureRates } from "./measure-rates.js";
+import { connectionsFor, measureRates } from "./measure-rates.js";
 import { root } from "./paths.js";
 import { choosePlatform } from "./platform/index.js";
 import { Progress } from "./progress.js";
 import { asWritten, isRatesResult, writeRaw, writeResult } from "./results.js";
 import { drawOrder, seededRandom } from "./statistics.js";
+import { timed } from "./took.js";
 import { prepareTool } from "./tools.js";
 import { takeTurns } from "./turns.js";
-import { tolerableDisturbance } from "./verdict.js";
+import { disturbanceOf } from "./verdict.js";
 
-/** @import { Prepared } from "./contenders.js" */
+/** @import { Contender, Prepared } from "./contenders.js" */
 /** @import { Block } from "./derive.js" */
 /** @import { Layout } from "./layout.js" */
-/** @import { Settings } from "./measure.js" */
+/** @import { MeasureOptions, Once, Settings } from "./measure.js" */
+/** @import { RatesPlan } from "./measure-rates.js" */
 /** @import { Platform } from "./platform/index.js" */
 /** @import { RatesResult, Result, ResultContender } from "./results.js" */
 /** @import { Suite } from "./suites.js" */
@@ -54,8 +59,7 @@ async function prepareAll(suite, { only }, progress) {
   const leftOut = [];
   for (const id of ids) {
     try {
-      const prepared = await prepare(readContender(id), suite, (line) => progress.say(line));
-      ready.push(prepared);
+      ready.push(await prepareTimed(readContender(id), suite, progress));
     } catch (err) {
       if (!(err instanceof UserError)) throw err;
       if (id === suite.baseline) throw err;
@@ -64,6 +68,23 @@ async function prepareAll(suite, { only }, progress) {
     }
   }
   return { ready, leftOut };
+}
+
+/**
+ * Prepares a contender, and notes what it took to get what it lacked.
+ *
+ * @param {Contender} contender
+ * @param {Suite} suite
+ * @param {Progress} progress
+ * @returns {Promise<Prepared>}
+ */
+async function prepareTimed(contender, suite, progress) {
+  const prepareIt = () => prepare(contender, suite, (line) => progress.say(line));
+  const lacking = lackedBy(contender);
+  const [built] = lacking.filter(({ folder }) => folder === "");
+  if (built) return timed(built.key, prepareIt);
+  for (const { key, folder } of lacking) await timed(key, () => installPackages(folder));
+  return prepareIt();
 }
 
 /**
@@ -119,17 +140,6 @@ function fingerprint({ suite, what: setup, where: host, contenders }) {
  */
 
 /**
- * @param {Suite} suite
- * @param {Options} options
- * @returns {Options["settings"]} as the suite needs them
- */
-function settingsOf({ isCold, mostConnections = Infinity }, { settings }) {
-  const connections = Math.min(settings.connections, mostConnections);
-  if (isCold) return { ...settings, connections, warmUpSeconds: 0, seconds: 1 };
-  return { ...settings, connections };
-}
-
-/**
  * Installs and builds what a suite needs, and settles how it is run.
  *
  * @param {Suite} suite
@@ -138,7 +148,7 @@ function settingsOf({ isCold, mostConnections = Infinity }, { settings }) {
  * @throws {UserError}
  */
 async function planSuite(suite, options) {
-  const settings = settingsOf(suite, options);
+  const settings = settingsOf(suite, options.settings);
   const platform = choosePlatform();
   const pinnedLayout = layOut({
     cores: os.availableParallelism(),
@@ -158,19 +168,15 @@ async function planSuite(suite, options) {
   progress.finish();
   if (pinnedLayout.pinned) platform.pin(process.pid, pinnedLayout.generator);
 
-  const isRates = suite.kind === "rates";
-  // At fixed rates nothing is ranked, so there is no noise floor to find.
-  const twin = isRates ? undefined : `${suite.baseline}-again`;
+  // Of latencies nothing is ranked, so there is no noise floor to find.
+  const twin = hasTwin(suite) ? `${suite.baseline}-again` : undefined;
   const entries = new Map(ready.map((prepared) => [prepared.contender.id, prepared]));
   if (twin) entries.set(twin, /** @type {Prepared} */ (entries.get(suite.baseline)));
-  const { idleSeconds, warmUpSeconds, seconds, secondsPerRate } = settings;
-  const inAll = seconds * (settings.turns ?? 1);
-  const loadedSeconds = warmUpSeconds + inAll + (isRates ? 5 * secondsPerRate : 0);
   return {
     ...{ suite, options, settings, platform, layout, tools, entries, leftOut },
     ...(twin ? { twin } : {}),
-    measure: /** @type {typeof measure} */ (isRates ? measureRates : measure),
-    guess: ((idleSeconds + loadedSeconds + 1.5) * 1000) / (settings.turns ?? 1),
+    measure: /** @type {typeof measure} */ (isRates(suite) ? measureRates : measure),
+    guess: (secondsOfRun(suite, settings) * 1000) / (settings.turns ?? 1),
   };
 }
 
@@ -205,6 +211,7 @@ function emptyResult({ suite, options, settings, layout, tools, entries, twin, l
       commands: {
         warmUp: settings.warmUpSeconds > 0 ? showCommand(settings.warmUpSeconds) : "none",
         load: showCommand(settings.seconds),
+        ...(suite.rates ? { atRate: showRateCommand(suite.rates, load, settings) } : {}),
       },
       settings: {
         ...settings,
@@ -212,10 +219,12 @@ function emptyResult({ suite, options, settings, layout, tools, entries, twin, l
         ...(suite.connectionsOf ? { connectionsOf: suite.connectionsOf } : {}),
       },
       layout,
+      bounds,
       baseline: suite.baseline,
       ...(twin ? { twin } : {}),
       ...(suite.pairs ? { pairs: suite.pairs } : {}),
       ...(suite.rankedBy ? { sells: suite.rankedBy } : {}),
+      ...(suite.shows ? { shows: suite.shows } : {}),
       leftOut,
     },
     where: describeMachine(),
@@ -228,6 +237,22 @@ function emptyResult({ suite, options, settings, layout, tools, entries, twin, l
     blocks: [],
     derived: { contenders: {} },
   };
+}
+
+/**
+ * @param {RatesPlan} plan
+ * @param {{ url: string, connections: number }} load
+ * @param {Settings} settings
+ */
+function showRateCommand({ openGenerator }, { url, connections }, { secondsPerRate, commonRate }) {
+  const perSecond = commonRate;
+  return openGenerator
+    .command({
+      ...{ url, perSecond, seconds: secondsPerRate, file: "FILE" },
+      connections: connectionsFor(perSecond, connections),
+    })
+    .map((word) => word.replace(process.execPath, "node").replace(root, ""))
+    .join(" ");
 }
 
 /**
@@ -274,31 +299,35 @@ async function runContender(plan, block, id, progress, inTurn) {
   const how = {
     ...{ program, contract, generator, layout: plan.layout, platform: plan.platform },
     ...{ signal: options.signal, settings: { ...settings, connections } },
+    ...(plan.suite.rates ?? {}),
   };
-  const onDisturbed = (/** @type {string} */ share) =>
-    progress.say(`${id}: other programs took ${share}: once more\n`);
-  const most = options.mostTries;
+  const least = (/** @type {any} */ once, /** @type {(outcome: any) => number} */ disturbance) =>
+    leastDisturbed(once, options.mostTries, disturbance, (share) =>
+      progress.say(`${id}: ${describeDisturbance(share)}: once more\n`),
+    );
   const begin = () =>
     progress.begin(`block ${block.block} of ${settings.blocks}: ${id}`, plan.guess);
+  /** @type {MeasureOptions["settle"]} */
+  const settle = async (once) => {
+    if (inTurn) {
+      begin();
+      progress.end();
+    }
+    const { kept, tries } = await least(once, disturbanceOfOnce);
+    if (tries > 1) kept.tries = tries;
+    return kept;
+  };
   try {
     if (!inTurn) begin();
-    const { run, raw } = inTurn
-      ? await plan.measure({
-          ...how,
-          inTurn,
-          settle(once) {
-            begin();
-            progress.end();
-            return leastDisturbed(once, most, onDisturbed, (turn) => turn);
-          },
-        })
-      : await leastDisturbed(
+    const isInParts = inTurn !== undefined || isRates(plan.suite);
+    const { kept, tries } = isInParts
+      ? { kept: await plan.measure({ ...how, inTurn, settle }), tries: 1 }
+      : await least(
           () => plan.measure(how),
-          most,
-          onDisturbed,
-          ({ run }) => run,
+          ({ run }) => disturbanceOf(run),
         );
-    block.runs[id] = run;
+    const { run, raw } = kept;
+    block.runs[id] = tries > 1 ? { ...run, tries } : run;
     writeRaw(options.machine, plan.suite.name, `block-${block.block}/${id}`, raw);
   } catch (err) {
     if (options.signal?.aborted || !(err instanceof UserError)) throw err;
@@ -324,6 +353,7 @@ export async function runSuite(suite, options) {
   const last = Math.min(blocks, first - 1 + (options.stopAfter ?? blocks));
   const { turns = 1 } = plan.settings;
   const progress = new Progress((last - first + 1) * plan.entries.size * turns);
+  const record = recordRun(result, optionsOf(plan));
   try {
     for (let number = first; number <= last; number++) {
       const block = await runBlock(plan, number, progress);
@@ -335,24 +365,63 @@ export async function runSuite(suite, options) {
       keep(result);
     }
   } catch (err) {
-    if (!options.signal?.aborted) throw err;
+    if (!options.signal?.aborted) {
+      record("broken", /** @type {Error} */ (err).message.split("\n")[0]);
+      throw err;
+    }
   }
+  record(result.finished ? "finished" : "stopped");
   progress.finish();
   return result;
 }
 
 /**
- * Measures again when other programs took too much of the server's cores, and
+ * What tells this run from another of the same suite.
+ *
+ * @param {Plan} plan
+ * @returns {Record<string, unknown>}
+ */
+function optionsOf({ options, settings, suite }) {
+  return {
+    ...(options.publishable ? {} : { quick: true }),
+    ...(options.only ? { only: options.only.join(",") } : {}),
+    blocks: settings.blocks,
+    seconds: settings.seconds,
+    ...(settings.turns ? { turns: settings.turns } : {}),
+    "warm-up": settings.warmUpSeconds,
+    connections: settings.connections,
+    ...(suite.rates?.hasCommonRate ? { rate: settings.commonRate } : {}),
+    tries: options.mostTries,
+    seed: settings.seed,
+  };
+}
+
+/** A stretch in which the generator lagged is worse than any that was disturbed. */
+const lagged = 1;
+
+/** @param {Once} once */
+function disturbanceOfOnce({ busy, isLate }) {
+  return disturbanceOf(busy) + (isLate ? lagged : 0);
+}
+
+/** @param {number} disturbance */
+function describeDisturbance(disturbance) {
+  if (disturbance >= lagged) return "the generator was late";
+  return `others took ${Math.round(disturbance * 100)} % of a core`;
+}
+
+/**
+ * Measures again when others took too much of the cores of either side, and
  * keeps the try that they took least of. What the tries measured has no say.
  *
  * @template T
  * @param {() => Promise<T>} measureOnce
  * @param {number} most how often at most
- * @param {(share: string) => void} onDisturbed
- * @param {(outcome: T) => { othersShare?: number, tries?: number }} runOf
- * @returns {Promise<T>}
+ * @param {(outcome: T) => number} disturbance share of a core
+ * @param {(share: number) => void} onDisturbed
+ * @returns {Promise<{ kept: T, tries: number }>}
  */
-export async function leastDisturbed(measureOnce, most, onDisturbed, runOf) {
+export async function leastDisturbed(measureOnce, most, disturbance, onDisturbed) {
   /** @type {T | undefined} */
   let best;
   let least = Number.POSITIVE_INFINITY;
@@ -360,17 +429,15 @@ export async function leastDisturbed(measureOnce, most, onDisturbed, runOf) {
   do {
     const outcome = await measureOnce();
     tries++;
-    const share = runOf(outcome).othersShare ?? 0;
+    const share = disturbance(outcome);
     if (share < least) {
       best = outcome;
       least = share;
     }
-    if (share <= tolerableDisturbance) break;
-    if (tries < most) onDisturbed(`${Math.round(share * 100)} %`);
+    if (share <= bounds.disturbance) break;
+    if (tries < most) onDisturbed(share);
   } while (tries < most);
-  const kept = /** @type {T} */ (best);
-  if (tries > 1) runOf(kept).tries = tries;
-  return kept;
+  return { kept: /** @type {T} */ (best), tries };
 }
 
 /**
@@ -380,7 +447,7 @@ export async function leastDisturbed(measureOnce, most, onDisturbed, runOf) {
  */
 export function deriveAnew(result) {
   const { what: setup } = result;
-  if (isRatesResult(result)) result.derived = deriveRates(result.blocks);
+  if (isRatesResult(result)) result.derived = deriveRates(result.blocks, designOf(setup));
   else result.derived = derive(result.blocks, designOf(setup));
 }
 

@@ -86,3 +86,55 @@ export function compareToOne(ratio, floor) {
   if (intervalHoldsOne || Math.abs(ratio.median - 1) <= floor) return "tie";
   return ratio.median < 1 ? "lower" : "higher";
 }
+
+/**
+ * Wilcoxon's signed ranks, exact: how likely it is that differences which lie
+ * evenly about zero are so much above it.
+ *
+ * @param {number[]} differences
+ * @returns {number} 0 to 1
+ */
+export function signedRankTest(differences) {
+  const sized = differences
+    .filter((value) => value !== 0)
+    .sort((a, b) => Math.abs(a) - Math.abs(b));
+  // Those of one size share the mean of their ranks; twice of it is whole.
+  const twiceRanks = sized.map((value) => {
+    const alike = sized.flatMap((other, index) =>
+      Math.abs(other) === Math.abs(value) ? [index + 1] : [],
+    );
+    return alike[0] + alike[alike.length - 1];
+  });
+  const above = twiceRanks.reduce((sum, rank, index) => sum + (sized[index] > 0 ? rank : 0), 0);
+  // Each of them may have either sign: in how many ways do the ranks above
+  // zero come to each sum?
+  let ways = [1];
+  for (const rank of twiceRanks) {
+    const next = new Array(ways.length + rank).fill(0);
+    for (const [sum, count] of ways.entries()) {
+      next[sum] += count;
+      next[sum + rank] += count;
+    }
+    ways = next;
+  }
+  const atLeast = ways.slice(above).reduce((sum, count) => sum + count, 0);
+  return atLeast / 2 ** sized.length;
+}
+
+/**
+ * Whether two servers are shown to be alike, by two one-sided tests on the
+ * logarithms of their ratios: that the first takes less than a margin more
+ * than the second, and that it takes less than the margin less. That no
+ * difference was found doesn't show it: in a noisy run none ever is.
+ *
+ * @param {number[]} ratios of two servers, block by block
+ * @param {{ alike: number, alikeError: number }} bounds
+ * @returns {boolean}
+ */
+export function areAlike(ratios, { alike, alikeError }) {
+  const margin = Math.log(1 + alike);
+  const logs = ratios.map(Math.log);
+  const notAbove = signedRankTest(logs.map((log) => margin - log));
+  const notBelow = signedRankTest(logs.map((log) => margin + log));
+  return Math.max(notAbove, notBelow) <= alikeError;
+}

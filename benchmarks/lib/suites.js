@@ -21,9 +21,11 @@ import {
   secureWrk,
   wrk,
 } from "./generators.js";
+import { openLoad, vegeta } from "./open-generators.js";
 
 /** @import { Contract } from "./contract.js" */
 /** @import { Generator } from "./generators.js" */
+/** @import { RatesPlan } from "./measure-rates.js" */
 
 /**
  * @typedef {object} Suite
@@ -51,6 +53,9 @@ import {
  * @property {boolean} [isStarved] the generator has to share the server's core
  * @property {"saturation" | "rates"} [kind] as fast as it goes, or at fixed
  *   rates
+ * @property {RatesPlan} [rates] of the second kind: which, and who asks
+ * @property {boolean} [hasTwin] of the second kind: the baseline is in twice
+ * @property {"cost"} [shows] CPU time over the rate, and not latency
  */
 
 const then = ["express-4", "elysia-0.6", "axum-0.6", "velocy-npm"];
@@ -89,6 +94,18 @@ export const sameServers = [
   ...documented,
   ...documentedControls,
   "go-http",
+];
+
+/** What the servers of today stand on, and others of today beside them. */
+const underNow = [
+  "node-http",
+  "bun-serve",
+  "fastify",
+  "hono",
+  "velocy-engine",
+  "node-net",
+  "axum-current-thread",
+  "c-floor",
 ];
 
 /** @type {[a: string, b: string][]} */
@@ -169,6 +186,13 @@ const ownEngine = {
     ["node-net-constant", "c-floor"],
     ["axum-current-thread", "axum"],
   ]),
+};
+
+/** Latency at rates that the server doesn't choose. */
+const latencyRates = {
+  openGenerator: openLoad,
+  shares: [0.25, 0.5, 0.75, 0.9],
+  hasCommonRate: true,
 };
 
 /** What most labs have in common besides. */
@@ -394,8 +418,27 @@ export const suites = [
     name: "latency",
     title: "Latency at rates that the server doesn't choose",
     contenders: () => [...now, "node-http"],
+    kind: "rates",
+    rates: latencyRates,
+  },
+  {
+    ...usual,
+    name: "latency-vegeta",
+    title: "Latency at such rates, asked for by vegeta",
+    contenders: () => [...now, "node-http"],
     tools: ["wrk", "vegeta"],
     kind: "rates",
+    rates: { ...latencyRates, openGenerator: vegeta },
+  },
+  {
+    ...usual,
+    name: "curve",
+    title: "CPU time per request, from a tenth of what a server can to all of it",
+    contenders: () => [...now, ...underNow],
+    kind: "rates",
+    rates: { openGenerator: openLoad, shares: [0.1, 0.25, 0.5, 0.75, 0.9], hasCommonRate: false },
+    hasTwin: true,
+    shows: "cost",
   },
   {
     ...usual,
@@ -494,9 +537,9 @@ export const suites = [
     name: "stall",
     title: "A server that stops for a tenth of each second",
     contenders: () => ["node-http", "node-http-stalls", "express"],
-    tools: ["wrk", "vegeta"],
     isLab: true,
     kind: "rates",
+    rates: latencyRates,
   },
 ];
 

@@ -1,8 +1,14 @@
+import { bounds } from "./bounds.js";
+import { mayRank } from "./derive.js";
 import { isRatesResult } from "./results.js";
-import { keepsLittlesLaw, meanings, tolerableDisturbance } from "./verdict.js";
+import { disturbanceOf, keepsLittlesLaw, meanings } from "./verdict.js";
 
 /** @import { Derived, DerivedContender } from "./derive.js" */
+/** @import { Cost, DerivedRate } from "./derive-rates.js" */
+/** @import { RatesRun } from "./measure-rates.js" */
+/** @import { BusyShares } from "./measure.js" */
 /** @import { WorkerShare } from "./measure.js" */
+/** @import { Block } from "./derive.js" */
 /** @import { RatesResult, Result, Setup } from "./results.js" */
 /** @import { Estimate } from "./statistics.js" */
 /** @import { Bound } from "./verdict.js" */
@@ -84,8 +90,8 @@ function formatWorkers(workers) {
 
 const noiseMeanings = {
   tie: "a tie, as it must be",
-  "not a tie": "NOT A TIE: no smaller difference in this run can be trusted",
-  "too few blocks": "too few blocks to say more",
+  "not a tie": "NOT A TIE: no difference in this run can be trusted, so nothing is ranked",
+  "too few blocks": "too few blocks to say more, so nothing is ranked",
 };
 
 /** @param {Result | RatesResult} result */
@@ -120,12 +126,9 @@ function formatNotes(result) {
     for (const [id, why] of Object.entries(block.failed)) {
       lines.push(`failed in block ${block.block}: ${id}: ${why.split("\n")[0]}`);
     }
-    for (const [id, { othersShare = 0 }] of Object.entries(block.runs)) {
-      if (othersShare > tolerableDisturbance) {
-        lines.push(
-          `disturbed in block ${block.block}: ${id}: ` +
-            `other programs took ${formatNumber(othersShare * 100)} % of a core`,
-        );
+    for (const [id, run] of Object.entries(block.runs)) {
+      for (const what of describeDisturbances(run)) {
+        lines.push(`disturbed in block ${block.block}: ${id}: ${what}`);
       }
     }
   }
@@ -136,6 +139,41 @@ function formatNotes(result) {
 }
 
 /**
+ * @param {Block["runs"][string] | RatesRun} run
+ * @returns {string[]}
+ */
+function describeDisturbances(run) {
+  if (!("rates" in run)) return describeDisturbance(run);
+  const { othersShare, rates, capacity } = run;
+  // The first results have the most of all rates, and no more.
+  if (othersShare !== undefined) return describeDisturbance({ othersShare });
+  return [{ ...capacity, name: "as fast as it goes" }, ...rates].flatMap(({ name, ...shares }) =>
+    describeDisturbance(shares).map((what) => `at ${name}: ${what}`),
+  );
+}
+
+/**
+ * @param {Partial<BusyShares>} shares
+ * @returns {string[]} nothing when they are tolerable
+ */
+function describeDisturbance(shares) {
+  const { othersShare = 0, generatorOthersShare } = shares;
+  const percent = (/** @type {number} */ share) => formatNumber(share * 100);
+  // The first results watched the server's cores alone; where both sides have
+  // the same there are no others.
+  if (generatorOthersShare === undefined) {
+    if (othersShare <= bounds.disturbance) return [];
+    return [`other programs took ${percent(othersShare)} % of a core`];
+  }
+  if (disturbanceOf(shares) <= bounds.disturbance) return [];
+  const { stealShare = 0, generatorStealShare = 0 } = shares;
+  return [
+    `others took ${percent(othersShare + stealShare)} % of the server's cores, ` +
+      `${percent(generatorOthersShare + generatorStealShare)} % of the generator's`,
+  ];
+}
+
+/**
  * What a person reads at the end of a suite, and what the book prints.
  *
  * @param {Result | RatesResult} result
@@ -143,7 +181,9 @@ function formatNotes(result) {
  */
 export function formatResult(result) {
   const lines = isRatesResult(result)
-    ? formatRates(result)
+    ? result.what.shows === "cost"
+      ? formatCurve(result)
+      : formatRates(result)
     : result.what.sells
       ? formatLab(result, result.what.sells)
       : formatSaturation(result);
@@ -174,13 +214,38 @@ export function wrapLine(line) {
   return [...folded, current].join("\n");
 }
 
+/** A verdict in which the figures of a rate can't be trusted. */
+const untrusted = ["lagged", "generator-bound"];
+
+/** @param {DerivedRate} rate @returns {boolean} */
+function isTrusted({ verdict, keptIn }) {
+  // The first results show the figures all the same.
+  return keptIn === undefined || keptIn > 0 || !untrusted.includes(verdict);
+}
+
+/**
+ * @param {Pick<Cost, "userMicrosecondsPerRequest" | "systemMicrosecondsPerRequest">} cost
+ */
+function formatModes({ userMicrosecondsPerRequest: user, systemMicrosecondsPerRequest: system }) {
+  return [user, system].map((mode) => formatNumber(mode?.median ?? Number.NaN, 1)).join(" + ");
+}
+
 /**
  * @param {RatesResult} result
  * @returns {string[]}
  */
 function formatRates({ derived }) {
-  const rows = [["server", "asked", "requests/s", "p50 ms", "p99 ms", "p99.9 ms", "CPU us", ""]];
-  for (const [id, { capacity, closedLoop, rates }] of Object.entries(derived.contenders)) {
+  const all = Object.values(derived.contenders).flatMap(({ rates }) => Object.values(rates));
+  const countsFromDue = all.every(({ latenessMs }) => latenessMs !== undefined);
+  const hasModes = all.every((rate) => rate.userMicrosecondsPerRequest);
+  const head = ["server", "asked", "requests/s", "p50 ms", "p99 ms", "p99.9 ms"];
+  if (countsFromDue) head.push("> 20 ms", "late ms");
+  head.push("CPU us");
+  if (hasModes) head.push("user + system");
+  const rows = [[...head, ""]];
+  for (const [id, { capacity, closedLoop, rates, atSaturation }] of Object.entries(
+    derived.contenders,
+  )) {
     rows.push([
       id,
       "closed loop",
@@ -188,32 +253,113 @@ function formatRates({ derived }) {
       ...[closedLoop.p50, closedLoop.p99, closedLoop.p999].map(({ median }) =>
         formatNumber(median, 2),
       ),
-      "",
-      "",
+      ...(countsFromDue ? ["", ""] : []),
+      atSaturation ? formatNumber(atSaturation.cpuMicrosecondsPerRequest.median, 1) : "",
+      ...(hasModes ? [atSaturation ? formatModes(atSaturation) : ""] : []),
+      atSaturation?.verdict ?? "",
     ]);
     for (const [name, rate] of Object.entries(rates)) {
+      const percentiles = [rate.p50, rate.p99, rate.p999];
+      const { above = {}, latenessMs = Number.NaN } = rate;
       rows.push([
         id,
         name === "common" ? "all alike" : `${name} of its own`,
         formatNumber(rate.offeredPerSecond),
-        formatNumber(rate.p50.median, 2),
-        formatNumber(rate.p99.median, 2),
-        formatNumber(rate.p999.median, 2),
+        ...percentiles.map(({ median }) => (isTrusted(rate) ? formatNumber(median, 2) : "-")),
+        ...(countsFromDue
+          ? [
+              isTrusted(rate) ? `${formatNumber((above[20] ?? 0) * 100, 1)} %` : "-",
+              formatNumber(latenessMs, 2),
+            ]
+          : []),
         formatNumber(rate.cpuMicrosecondsPerRequest.median, 1),
+        ...(hasModes ? [formatModes(rate)] : []),
         rate.verdict,
       ]);
     }
   }
+  const sides = rows[0].map((_, index) => (index < 2 || index === head.length ? "left" : "right"));
   return [
-    formatTable(rows, ["left", "left", "right", "right", "right", "right", "right", "left"]),
+    formatTable(rows, /** @type {("left" | "right")[]} */ (sides)),
     "",
-    "medians over the blocks; at fixed rates latency counts from when vegeta sent the request",
-    "closed loop: wrk with as many requests as it gets answers, and the latencies it prints",
-    "generator-bound: the generator had no time left, so the latency is partly its own",
-    "not kept: vegeta could not send in time, so the figures look better than they are",
+    ...(countsFromDue ? notesOnDue : notesOnSent),
     ...Object.entries(derived.contenders).flatMap(([id, { closedLoop }]) =>
       formatLittlesLaw(id, closedLoop.littlesLawRatio),
     ),
+  ];
+}
+
+const closedLoopNote =
+  "closed loop: wrk with as many requests as it gets answers, and the latencies it prints";
+
+/** Where a generator tells the latency from when it sent. */
+const notesOnSent = [
+  "medians over the blocks; at fixed rates latency counts from when vegeta sent the request",
+  closedLoopNote,
+  "generator-bound: the generator had no time left, so the latency is partly its own",
+  "not kept: vegeta could not send in time, so the figures look better than they are",
+];
+
+/** Where it tells it from when a request was due. */
+const notesOnDue = [
+  "medians over the blocks in which the rate was kept; at fixed rates latency counts from " +
+    "when a request was due",
+  closedLoopNote,
+  "> 20 ms: the share of the requests that took longer",
+  `late: how late the generator itself was, in 99 % of the requests; over ${bounds.lateness} ms ` +
+    "the run isn't kept",
+  "lagged: it was later than that, and had time; generator-bound: it had none left",
+  "not kept: the server didn't keep up",
+];
+
+/**
+ * CPU time per request over the rate.
+ *
+ * @param {RatesResult} result
+ * @returns {string[]}
+ */
+function formatCurve({ what: setup, derived }) {
+  const entries = Object.entries(derived.contenders);
+  const names = Object.keys(entries[0][1].rates);
+  const shares = [["server", "requests/s", ...names, "all it can"]];
+  const costs = [
+    ["server", "at a half", "user + system", "at saturation", "user + system", "ratio"],
+  ];
+  for (const [id, { capacity, rates, atHalf, atSaturation }] of entries) {
+    const cells = names.map((name) => {
+      const { verdict, cpuMicrosecondsPerRequest: cpu } = rates[name];
+      return `${verdict === "kept" ? "" : "~"}${formatNumber(cpu.median, 1)}`;
+    });
+    const full = atSaturation?.cpuMicrosecondsPerRequest;
+    const most = full ? formatNumber(full.median, 1) : "-";
+    const mark = atSaturation ? marks[/** @type {Bound} */ (atSaturation.verdict)] : "";
+    shares.push([id, `${mark}${formatNumber(capacity.median)}`, ...cells, most]);
+    if (!atHalf || !atSaturation || !full) continue;
+    const atHalfCpu = atHalf.cpuMicrosecondsPerRequest;
+    costs.push([
+      id,
+      `${atHalf.verdict === "kept" ? "" : "~"}${formatEstimate(atHalfCpu, digitsFor(atHalfCpu.median))}`,
+      formatModes(atHalf),
+      formatEstimate(full, digitsFor(full.median)),
+      formatModes(atSaturation),
+      formatNumber(atHalfCpu.median / full.median, 2),
+    ]);
+  }
+  const sidesOf = (/** @type {string[][]} */ [head]) =>
+    head.map((_, index) => /** @type {"left" | "right"} */ (index === 0 ? "left" : "right"));
+  return [
+    "CPU us/request at shares of what each server can:",
+    "",
+    formatTable(shares, sidesOf(shares)),
+    "",
+    formatTable(costs, sidesOf(costs)),
+    "",
+    "medians over the blocks, in parentheses the 95 % interval; user: outside the kernel",
+    "~: the rate wasn't kept: requests came in heaps, and a heap is cheaper by the piece",
+    ...(derived.noise ? [formatNoise(setup, derived.noise, "at a half of its capacity, ")] : []),
+    ...Object.entries(meanings)
+      .filter(([name]) => entries.some(([, { atSaturation }]) => atSaturation?.verdict === name))
+      .map(([name, meaning]) => `${marks[/** @type {Bound} */ (name)]} ${name}: ${meaning}`.trim()),
   ];
 }
 
@@ -227,14 +373,21 @@ function formatRates({ derived }) {
 
 /**
  * @param {Setup} setup
- * @param {boolean} hasModes user and system time are known apart
+ * @param {object} is
+ * @param {boolean} is.hasModes user and system time are known apart
+ * @param {boolean} is.isRanked
  * @returns {Column[]}
  */
-function saturationColumns({ layout, settings }, hasModes) {
+function saturationColumns({ layout, settings }, { hasModes, isRanked }) {
   const hasWorkers = settings.workers > 1;
   /** @type {Column[]} */
   const columns = [
-    { head: "", side: "right", cell: ({ rank }) => (rank > 0 ? `${rank}.` : "") },
+    {
+      head: "",
+      side: "right",
+      when: isRanked,
+      cell: ({ rank }) => (rank > 0 ? `${rank}.` : ""),
+    },
     { head: "server", side: "left", cell: (_, id) => id },
     {
       head: "CPU us/request",
@@ -244,9 +397,8 @@ function saturationColumns({ layout, settings }, hasModes) {
     {
       head: "user + system",
       side: "right",
-      when: hasModes && !hasWorkers,
-      cell: ({ userMicrosecondsPerRequest: user, systemMicrosecondsPerRequest: system }) =>
-        [user, system].map((mode) => formatNumber(mode?.median ?? Number.NaN, 1)).join(" + "),
+      when: hasModes,
+      cell: formatModes,
     },
     {
       head: "ratio",
@@ -313,7 +465,7 @@ function formatSaturation({ what: setup, derived, blocks }) {
     ([, a], [, b]) => a.cpuMicrosecondsPerRequest.median - b.cpuMicrosecondsPerRequest.median,
   );
   const hasModes = entries.every(([, row]) => row.userMicrosecondsPerRequest !== undefined);
-  const columns = saturationColumns(setup, hasModes);
+  const columns = saturationColumns(setup, { hasModes, isRanked: mayRank(derived) });
   const table = formatTable(
     [
       columns.map(({ head }) => head),
@@ -331,7 +483,8 @@ function formatSaturation({ what: setup, derived, blocks }) {
       "workers: connections of each process, or shares of its threads in the CPU time; the busiest first",
     );
   }
-  if (derived.noise) lines.push(formatNoise(setup, derived.noise));
+  if (hasModes) lines.push("user + system: outside the kernel, and inside");
+  if (derived.noise) lines.push(formatNoise(setup, derived.noise), ...formatTies(derived));
   for (const verdict of new Set(entries.map(([, row]) => row.verdict))) {
     const mark = marks[verdict] === "" ? "" : `${marks[verdict]} `;
     lines.push(`${mark}${verdict}: ${meanings[verdict]}`);
@@ -348,11 +501,26 @@ function formatSaturation({ what: setup, derived, blocks }) {
 /**
  * @param {Setup} setup
  * @param {NonNullable<Derived["noise"]>} noise
+ * @param {string} [where] it was measured
  */
-function formatNoise({ baseline, twin }, { ratio, floor, verdict }) {
-  return (
-    `A/A: ${twin} to ${baseline} ${formatEstimate(ratio, 3)}: ${noiseMeanings[verdict]}; ` +
-    `what differs by less than ${formatNumber(floor * 100, 1)} % shares its rank`
+function formatNoise({ baseline, twin }, { ratio, floor, verdict }, where = "") {
+  const said = `A/A: ${where}${twin} to ${baseline} ${formatEstimate(ratio, 3)}: ${noiseMeanings[verdict]}`;
+  if (verdict !== "tie") return said;
+  return `${said}; what differs by less than ${formatNumber(floor * 100, 1)} % shares its rank`;
+}
+
+/**
+ * Of those that share a rank, who was shown to be alike, and who wasn't.
+ *
+ * @param {Derived} derived
+ * @returns {string[]} nothing for the first results
+ */
+function formatTies({ ties = [] }) {
+  const margin = `${formatNumber(bounds.alike * 100)} %`;
+  return ties.map(({ first, other, verdict }) =>
+    verdict === "alike"
+      ? `${other} and ${first} can't be told apart: they differ by less than ${margin}`
+      : `${other} and ${first} share a rank, but this run can't say that they are within ${margin}`,
   );
 }
 
@@ -378,7 +546,9 @@ function formatLittlesLaw(id, ratio) {
  * @returns {string[]}
  */
 function formatLab({ what: setup, derived }, rankedBy) {
-  const rows = [["server", "requests/s", "p50 ms", "max ms", "CPU us/request", ""]];
+  const hasModes = Object.values(derived.contenders).every((row) => row.userMicrosecondsPerRequest);
+  const modes = hasModes ? ["user + system"] : [];
+  const rows = [["server", "requests/s", "p50 ms", "max ms", "CPU us/request", ...modes, ""]];
   for (const [id, row] of rankForSale(derived.contenders, rankedBy, setup.twin)) {
     const { latency } = row;
     rows.push([
@@ -386,15 +556,17 @@ function formatLab({ what: setup, derived }, rankedBy) {
       formatNumber(row.requestsPerSecond.median),
       ...[latency.p50, latency.max].map((value) => formatNumber(value, 2)),
       formatEstimate(row.cpuMicrosecondsPerRequest, 1),
+      ...(hasModes ? [formatModes(row)] : []),
       row.verdict,
     ]);
   }
+  const sides = rows[0].map((_, index) => {
+    return /** @type {"left" | "right"} */ (
+      index === 0 || index === rows[0].length - 1 ? "left" : "right"
+    );
+  });
   const by = rankedBy === "p50" ? "median latency" : "requests a second";
-  const lines = [
-    formatTable(rows, ["left", "right", "right", "right", "right", "left"]),
-    "",
-    `How to be wrong: ranked by ${by}`,
-  ];
+  const lines = [formatTable(rows, sides), "", `How to be wrong: ranked by ${by}`];
   for (const [id, connections] of Object.entries(setup.settings.connectionsOf ?? {})) {
     if (id in derived.contenders) lines.push(`${id}: ${connections} connections`);
   }

@@ -5,6 +5,7 @@ import { benchError } from "./errors.js";
 import { outputOf } from "./machine.js";
 import { root, toolsFolder, workFolder } from "./paths.js";
 import { runToEnd } from "./processes.js";
+import { timed } from "./took.js";
 
 /**
  * A program that makes load. wrk comes from the system; the others are built
@@ -16,7 +17,8 @@ import { runToEnd } from "./processes.js";
  * @property {() => string} path
  * @property {() => boolean} canBeHad
  * @property {{ linux: string, darwin: string }} howTo
- * @property {(say: (line: string) => void) => Promise<void>} [install]
+ * @property {(say: (line: string) => void, into?: string) => Promise<void>} [install]
+ *   into the folder where `path` looks for it, if not another is given
  * @property {() => string} version
  */
 
@@ -53,11 +55,11 @@ export const tools = [
         "needs Go 1.22: apt-get install golang (Debian 13, Ubuntu 24.04), or https://go.dev/dl",
       darwin: "needs Go: brew install go",
     },
-    install: async (say) => {
+    install: async (say, into = built) => {
       say(`building vegeta ${vegetaVersion} (go build)`);
-      mkdirSync(path.join(built, "bin"), { recursive: true });
+      mkdirSync(path.join(into, "bin"), { recursive: true });
       await runToEnd(
-        ["go", "build", "-o", path.join(built, "bin/vegeta"), "github.com/tsenart/vegeta/v12"],
+        ["go", "build", "-o", path.join(into, "bin/vegeta"), "github.com/tsenart/vegeta/v12"],
         { cwd: path.join(toolsFolder, "vegeta"), env: { GOFLAGS: "-mod=mod" } },
       );
     },
@@ -69,10 +71,10 @@ export const tools = [
     path: () => path.join(built, "bin/rewrk"),
     canBeHad: () => outputOf("cargo", ["--version"]) !== undefined,
     howTo: { linux: `needs cargo: ${getCargo.linux}`, darwin: `needs cargo: ${getCargo.darwin}` },
-    install: async (say) => {
+    install: async (say, into = built) => {
       say(`building rewrk ${rewrkVersion} (cargo install), a minute or two`);
       await runToEnd(
-        ["cargo", "install", "rewrk", "--locked", "--version", rewrkVersion, "--root", built],
+        ["cargo", "install", "rewrk", "--locked", "--version", rewrkVersion, "--root", into],
         { cwd: root },
       );
     },
@@ -118,7 +120,7 @@ export async function prepareTool(name, say) {
       const howTo = tool.howTo[process.platform === "darwin" ? "darwin" : "linux"];
       throw benchError("ERR_BENCH_MISSING", `${name} is not on this machine: ${howTo}.`);
     }
-    await tool.install?.(say);
+    await timed(`tool ${name}`, async () => tool.install?.(say));
   }
   return tool.version();
 }

@@ -9,6 +9,23 @@ import { toolPath } from "./tools.js";
  *   in milliseconds
  * @property {[percentile: number, milliseconds: number][]} distribution
  * @property {string[]} failures why the run doesn't count
+ * @property {Sending} [sending] how late the requests were sent, if the
+ *   generator says so; the latencies then count from when they were due
+ * @property {Record<string, number>} [above] shares of the requests that took
+ *   longer than so many milliseconds
+ * @property {number} [generatorBusy] by its own account, 0 to 1, when it keeps
+ *   its core busy while it waits
+ */
+
+/**
+ * @typedef {object} Sending how late requests were sent, in milliseconds
+ * @property {number} mean
+ * @property {number} p50
+ * @property {number} p90
+ * @property {number} p99
+ * @property {number} p999
+ * @property {number} max
+ * @property {number} waited how many found no connection free when they were due
  */
 
 /**

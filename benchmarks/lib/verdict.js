@@ -1,3 +1,6 @@
+import { bounds } from "./bounds.js";
+
+/** @import { BusyShares } from "./measure.js" */
 /** @import { LoadErrors } from "./wrk.js" */
 
 /**
@@ -6,14 +9,6 @@
  *
  * @typedef {"server-bound" | "generator-bound" | "neither-bound" | "cores-shared"} Bound
  */
-
-const serverIsBusy = 0.9;
-
-/** From this share on a generator has no time left, so it may hold the server back. */
-export const generatorIsBusy = 0.85;
-
-/** What other programs may take of the cores without spoiling a run. */
-export const tolerableDisturbance = 0.05;
 
 /**
  * @param {object} run
@@ -24,8 +19,22 @@ export const tolerableDisturbance = 0.05;
  */
 export function classifyLoad({ serverBusy, generatorBusy, coresShared }) {
   if (coresShared) return "cores-shared";
-  if (generatorBusy >= generatorIsBusy) return "generator-bound";
-  return serverBusy >= serverIsBusy ? "server-bound" : "neither-bound";
+  if (generatorBusy >= bounds.generatorIsBusy) return "generator-bound";
+  return serverBusy >= bounds.serverIsBusy ? "server-bound" : "neither-bound";
+}
+
+/**
+ * What was taken from a run, on the cores of the side that suffered more: by
+ * other programs, and by other virtual machines. A generator that is
+ * disturbed asks for less at a time, and each request costs the server more.
+ *
+ * @param {Partial<BusyShares>} shares what the system tells of them
+ * @returns {number} share of the cores, 0 to 1
+ */
+export function disturbanceOf(shares) {
+  const { othersShare = 0, stealShare = 0 } = shares;
+  const { generatorOthersShare = 0, generatorStealShare = 0 } = shares;
+  return Math.max(othersShare + stealShare, generatorOthersShare + generatorStealShare);
 }
 
 /** @type {Record<Bound, string>} what it means for the requests per second */
@@ -36,15 +45,12 @@ export const meanings = {
   "cores-shared": "server and generator shared the cores, so a rate would say nothing",
 };
 
-/** By how much of it a ratio may miss what Little's law says. */
-const lawTolerance = 0.05;
-
 /**
  * @param {number} ratio of the mean latency to what the law allows
  * @returns {boolean}
  */
 export function keepsLittlesLaw(ratio) {
-  return Math.abs(ratio - 1) <= lawTolerance;
+  return Math.abs(ratio - 1) <= bounds.littlesLaw;
 }
 
 /**

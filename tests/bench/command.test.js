@@ -6,6 +6,7 @@ import path from "node:path";
 import process from "node:process";
 import { after, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
+import { readHistory } from "../../benchmarks/lib/history.js";
 import { resultsFolder } from "../../benchmarks/lib/paths.js";
 import { choosePlatform } from "../../benchmarks/lib/platform/index.js";
 import { readResult, resultFile } from "../../benchmarks/lib/results.js";
@@ -39,6 +40,9 @@ describe("npm run bench", () => {
     [["typical", "--fast"], /Unknown option '--fast'/],
     [["typical", "--blocks", "many"], /--blocks takes a whole number, not "many"/],
     [["compare", "local"], /compare takes two machines/],
+    [["page", "local"], /page takes two machines/],
+    [["page", "nowhere", "linux-2core-vm"], /nowhere has no result of any suite yet/],
+    [["history", "nowhere"], /nowhere has no history/],
     [["report", "nowhere"], /nowhere has no results yet/],
   ])) {
     it(`refuses ${args.join(" ")} in a sentence`, () => {
@@ -82,6 +86,9 @@ describe("Ctrl-C", { skip }, () => {
     assert.equal(child.exitCode, 130);
     const { blocks, finished, publishable } = readResult(resultFile(machine, "engine"));
     assert.deepEqual([blocks.length, finished, publishable], [1, false, false]);
+    const [{ ending, kept, options }, ...others] = readHistory(machine);
+    assert.deepEqual([ending, kept, options.quick, others.length], ["stopped", true, true, 0]);
+    assert.match(progress, /^engine takes about /m);
     assert.deepEqual(blocks[0].failed, {});
     for (const started of tree) {
       assert.throws(() => process.kill(started, 0), { code: "ESRCH" });

@@ -124,6 +124,15 @@ describe("a lab", () => {
 });
 
 describe("the suites at fixed rates", () => {
+  it("say which rates, and who asks for them", () => {
+    for (const { name, kind, rates } of suites) {
+      assert.equal(rates !== undefined, kind === "rates", name);
+    }
+    const generators = (/** @type {string} */ name) =>
+      suites.find((suite) => suite.name === name)?.rates?.openGenerator.name;
+    assert.notEqual(generators("latency"), generators("latency-vegeta"));
+  });
+
   it("are known by their results", () => {
     for (const { name, kind } of suites) {
       const result = /** @type {Result} */ (/** @type {unknown} */ ({ suite: name }));

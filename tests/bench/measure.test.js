@@ -10,7 +10,7 @@ import { after, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { benchmarkContract, checkContract } from "../../benchmarks/lib/contract.js";
 import { layOut } from "../../benchmarks/lib/layout.js";
-import { measure, workerShares } from "../../benchmarks/lib/measure.js";
+import { disturbances, measure, workerShares } from "../../benchmarks/lib/measure.js";
 import {
   choosePlatform,
   cpuBetween,
@@ -21,10 +21,11 @@ import { PortablePlatform } from "../../benchmarks/lib/platform/portable.js";
 import { ServerProcess } from "../../benchmarks/lib/processes.js";
 import { leastDisturbed } from "../../benchmarks/lib/run-suite.js";
 import { takeTurns, together } from "../../benchmarks/lib/turns.js";
-import { classifyLoad } from "../../benchmarks/lib/verdict.js";
+import { classifyLoad, disturbanceOf } from "../../benchmarks/lib/verdict.js";
 import { lacks } from "../../tools/lib/programs.js";
 
 /** @import { Generator } from "../../benchmarks/lib/generators.js" */
+/** @import { Layout } from "../../benchmarks/lib/layout.js" */
 /** @import { CpuSample, Platform } from "../../benchmarks/lib/platform/index.js" */
 
 const fixture = (/** @type {string} */ name) =>
@@ -135,9 +136,11 @@ function platformWhere(busy) {
  * @param {number} [options.errors] that the generator claims to have had
  * @param {number} [options.turns]
  * @param {ReturnType<typeof takeTurns>} [options.inTurn]
+ * @param {Layout} [options.layout]
  */
 function measureFixture({ args = [], platform = choosePlatform(), errors = 0, ...rest }) {
   const { turns, inTurn } = rest;
+  const oneCore = { server: [0], generator: [0], shared: false, pinned: false, threads: 1 };
   const seen = path.join(looks, String(++runs));
   return measure({
     inTurn,
@@ -162,7 +165,7 @@ function measureFixture({ args = [], platform = choosePlatform(), errors = 0, ..
       commonRate: 1,
       secondsPerRate: 1,
     },
-    layout: { server: [0], generator: [0], shared: false, pinned: false, threads: 1 },
+    layout: rest.layout ?? oneCore,
     platform: telling(platform, seen),
   });
 }
@@ -366,35 +369,98 @@ describe("the cores", () => {
 });
 
 describe("a disturbed run", () => {
-  /** @param {number[]} shares that other programs take, try by try */
+  /** @param {number[]} shares that others take, try by try */
   const tries = (shares) => {
     const left = [...shares];
-    return async () => ({ run: { othersShare: left.shift() } });
+    return async () => Number(left.shift());
   };
-  /** @type {(outcome: { run: { othersShare?: number, tries?: number } }) => any} */
-  const runOf = ({ run }) => run;
+  const itself = (/** @type {number} */ share) => share;
 
   it("is measured again until it isn't", async () => {
-    /** @type {string[]} */
+    /** @type {number[]} */
     const said = [];
-    const { run } = await leastDisturbed(tries([0.4, 0.01]), 3, (share) => said.push(share), runOf);
-    assert.deepEqual(run, { othersShare: 0.01, tries: 2 });
-    assert.deepEqual(said, ["40 %"]);
+    const outcome = await leastDisturbed(tries([0.4, 0.01]), 3, itself, (share) =>
+      said.push(share),
+    );
+    assert.deepEqual(outcome, { kept: 0.01, tries: 2 });
+    assert.deepEqual(said, [0.4]);
   });
 
   it("is the least disturbed of three, whatever they measured", async () => {
-    const { run } = await leastDisturbed(tries([0.4, 0.2, 0.3]), 3, () => {}, runOf);
-    assert.deepEqual(run, { othersShare: 0.2, tries: 3 });
+    const outcome = await leastDisturbed(tries([0.4, 0.2, 0.3]), 3, itself, () => {});
+    assert.deepEqual(outcome, { kept: 0.2, tries: 3 });
   });
 
-  it("stands where the system doesn't tell", async () => {
-    const { run } = await leastDisturbed(
-      async () => ({ run: {} }),
-      3,
-      () => {},
-      runOf,
+  it("stands where the system doesn't tell", () => {
+    assert.equal(disturbanceOf({}), 0);
+  });
+});
+
+describe("what others take", () => {
+  const layout = { server: [1], generator: [0], shared: false, pinned: true };
+  const used = { server: 0.9, generator: 0.5, harness: 0.02 };
+  const near = (/** @type {number | undefined} */ value, /** @type {number} */ expected) =>
+    assert.ok(Math.abs(Number(value) - expected) < 1e-9, `${value}, not ${expected}`);
+
+  it("is seen on the generator's core, where it makes each request cost the server more", () => {
+    const shares = disturbances(layout, used, {
+      server: { busy: 0.9, steal: 0 },
+      generator: { busy: 0.97, steal: 0 },
+    });
+    near(shares.othersShare, 0);
+    near(shares.generatorOthersShare, 0.45);
+    near(disturbanceOf(shares), 0.45);
+  });
+
+  it("counts what other virtual machines stole, on either core", () => {
+    const stolen = { busy: 0.9, steal: 0.08 };
+    const quiet = { busy: 0.52, steal: 0 };
+    near(disturbanceOf(disturbances(layout, used, { server: stolen, generator: quiet })), 0.08);
+    const robbed = { busy: 0.52, steal: 0.3 };
+    near(
+      disturbanceOf(
+        disturbances(layout, used, { server: { busy: 0.9, steal: 0 }, generator: robbed }),
+      ),
+      0.3,
     );
-    assert.deepEqual(run, {});
+  });
+
+  it("is no less than the steal where the kernel counts that as the server's own", () => {
+    const shares = disturbances(layout, used, {
+      server: { busy: 0.7, steal: 0.2 },
+      generator: { busy: 0.52, steal: 0 },
+    });
+    near(shares.othersShare, 0);
+    near(disturbanceOf(shares), 0.2);
+  });
+
+  it("is what is neither the server nor the generator where both have the same cores", () => {
+    const shared = { server: [0, 1], generator: [0, 1], shared: true, pinned: false };
+    const shares = disturbances(shared, used, { server: { busy: 0.86, steal: 0.01 } });
+    near(shares.othersShare, 0.86 - 0.71);
+    assert.equal(shares.generatorOthersShare, undefined);
+  });
+
+  it("is not told where the system doesn't", () => {
+    assert.deepEqual(disturbances(layout, used, {}), {});
+  });
+
+  it("is kept with a run, for both sides", async () => {
+    const real = platformWhere({ server: 0.5, generator: 0.4 });
+    // A core on which 90 of 100 ticks are busy, whoever has it.
+    let ticks = 0;
+    const coreTimes = async (/** @type {number[]} */ [core]) => {
+      ticks += 100;
+      return { busy: (core === 1 ? 0.9 : 0.6) * ticks, all: ticks, steal: 0.02 * ticks };
+    };
+    const { run } = await measureFixture({
+      platform: Object.assign(real, { coreTimes }),
+      layout: { server: [1], generator: [0], shared: false, pinned: false, threads: 1 },
+    });
+    assert.ok(Math.abs(Number(run.othersShare) - 0.4) < 0.2, `${run.othersShare}`);
+    assert.ok(Number(run.generatorOthersShare) < 0.21, `${run.generatorOthersShare}`);
+    near(run.generatorStealShare, 0.02);
+    near(run.stealShare, 0.02);
   });
 });
 

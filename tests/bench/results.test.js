@@ -45,7 +45,7 @@ describe("the committed results", () => {
     it(`of ${suite} on ${machine} follow from their raw runs`, () => {
       const { blocks, what } = result;
       const derived = isRatesResult(result)
-        ? deriveRates(result.blocks)
+        ? deriveRates(result.blocks, designOf(what))
         : derive(blocks, designOf(what));
       assert.deepEqual(asWritten(derived), result.derived);
     });
@@ -116,6 +116,17 @@ describe("comparing two machines", () => {
 
   it("says nothing when one is too wide to", () => {
     assert.equal(compareSides(side(2, 1.2, 3), side(3, 2.9, 3.1)), "too noisy to say");
+  });
+
+  it("says nothing of a run whose twins don't tie, or that is too short to know", () => {
+    const untied = { ...side(2, 1.9, 2.1), isUntied: true };
+    assert.equal(compareSides(untied, side(3, 2.9, 3.1)), "too noisy to say");
+    const verdictsOf = (/** @type {string} */ suite) => {
+      const result = readMachine("linux-2core-vm", suite);
+      return new Set(compare(result, result).comparisons.map(({ verdict }) => verdict));
+    };
+    assert.deepEqual(verdictsOf("ladder"), new Set(["too noisy to say"]));
+    assert.ok(verdictsOf("engine").has("agree"));
   });
 
   it("agrees with itself", () => {

@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { bounds } from "../../benchmarks/lib/bounds.js";
 import { derive, judgeNoise } from "../../benchmarks/lib/derive.js";
 import {
+  areAlike,
   compareToOne,
   drawOrder,
   estimate,
   noiseFloor,
   seededRandom,
+  signedRankTest,
 } from "../../benchmarks/lib/statistics.js";
 
 /** @import { Block } from "../../benchmarks/lib/derive.js" */
@@ -145,6 +148,67 @@ describe("the noise floor", () => {
   });
 });
 
+describe("the signed ranks", () => {
+  for (const [differences, expected] of /** @type {[number[], number][]} */ ([
+    [[1, 2, 3, 4, 5], 1 / 32],
+    [[-1, -2, -3, -4, -5], 1],
+    // Of the eight sums of 1, 2 and 3, five are 3 or more.
+    [[1, 2, -3], 5 / 8],
+    // All of one size: two or three of three heads.
+    [[1, 1, -1], 4 / 8],
+    [[0, 0, 2], 1 / 2],
+  ])) {
+    it(`of ${differences} are so large with a chance of ${expected}`, () => {
+      assert.ok(Math.abs(signedRankTest(differences) - expected) < 1e-12);
+    });
+  }
+});
+
+describe("two servers", () => {
+  const near = [0.99, 1.01, 1.002, 0.985, 1.012, 1.004];
+
+  it("are alike when every block shows it", () => {
+    assert.ok(areAlike(near, bounds));
+    assert.ok(
+      areAlike(
+        near.map((ratio) => 1 / ratio),
+        bounds,
+      ),
+    );
+  });
+
+  it("aren't shown to be by fewer than five blocks", () => {
+    assert.ok(areAlike(near.slice(0, 5), bounds));
+    assert.equal(areAlike(near.slice(0, 4), bounds), false);
+  });
+
+  it("aren't when the blocks are too noisy to show it, though none shows a difference", () => {
+    const noisy = [0.86, 1.15, 1.02, 0.94, 1.09, 0.98];
+    assert.equal(compareToOne(estimate(noisy), 0), "tie");
+    assert.equal(areAlike(noisy, bounds), false);
+  });
+
+  it("aren't when they differ by more than the bound", () => {
+    const by = (/** @type {number} */ factor) => near.map((ratio) => ratio * factor);
+    assert.equal(areAlike(by(1 + bounds.alike + 0.02), bounds), false);
+    assert.equal(areAlike(by(1 / (1 + bounds.alike + 0.02)), bounds), false);
+    assert.ok(areAlike(by(1 + bounds.alike - 0.03), bounds));
+  });
+
+  it("are called alike by mistake as seldom as the bound says", () => {
+    let mistakes = 0;
+    for (let seed = 1; seed <= 400; seed++) {
+      const random = seededRandom(seed);
+      const ratios = Array.from({ length: 11 }, () => {
+        return (1 + bounds.alike) * Math.exp(0.04 * (random() - 0.5));
+      });
+      if (areAlike(ratios, bounds)) mistakes++;
+    }
+    // 20 of 400 are allowed, and chance; the seeds are always the same.
+    assert.ok(mistakes > 0 && mistakes <= 26, `${mistakes} of 400`);
+  });
+});
+
 describe("what is derived", () => {
   it("compares within a block, so that a slow minute falls out", () => {
     const { contenders } = derive(blocksOf({ base: 10, fast: 5 }, { noise: 0 }), {
@@ -176,6 +240,41 @@ describe("what is derived", () => {
     assert.equal(contenders.near.rank, 2);
     assert.equal(contenders.slow.rank, 4);
     assert.equal(contenders.twin.rank, 0);
+  });
+
+  it("tells those that are alike from those that only don't differ", () => {
+    const blocks = blocksOf(
+      { base: 10, twin: 10, near: 10.02, fast: 5 },
+      { count: 9, noise: 0.01 },
+    );
+    for (const [index, { runs }] of blocks.entries()) {
+      const weather = runs.base.cpuMicrosecondsPerRequest;
+      runs.restless = run(weather * (1.02 + 0.11 * ((index % 3) - 1)));
+    }
+    const design = { baseline: "base", twin: "twin", bounds };
+    const { ties, contenders } = derive(blocks, design);
+    assert.deepEqual(
+      new Set([contenders.base.rank, contenders.near.rank, contenders.restless.rank]),
+      new Set([2]),
+    );
+    const verdicts = Object.fromEntries(
+      (ties ?? []).map(({ first, other, verdict }) => [[first, other].sort().join(), verdict]),
+    );
+    assert.equal(verdicts["base,near"], "alike");
+    assert.deepEqual(Object.values(verdicts).sort(), ["alike", "undecided"]);
+  });
+
+  it("ranks nobody when the twins don't tie, or there are too few blocks to know", () => {
+    const ranksOf = (/** @type {Block[]} */ blocks) => {
+      const { contenders } = derive(blocks, { baseline: "base", twin: "twin", bounds });
+      return new Set(Object.values(contenders).map(({ rank }) => rank));
+    };
+    assert.deepEqual(ranksOf(blocksOf({ base: 10, twin: 11, fast: 5 })), new Set([0]));
+    assert.deepEqual(
+      ranksOf(blocksOf({ base: 10, twin: 10, fast: 5 }, { count: 4 })),
+      new Set([0]),
+    );
+    assert.ok(ranksOf(blocksOf({ base: 10, twin: 10, fast: 5 })).has(1));
   });
 
   it("compares any two with each other, block by block", () => {

@@ -1,10 +1,6 @@
-import {
-  challengesOf,
-  isChallenge,
-  listMilestones,
-  testFiles,
-  titleOf,
-} from "../lib/milestones.js";
+import { existsSync } from "node:fs";
+import { readHeadings } from "../lib/headings.js";
+import { challengesOf, isChallenge, listMilestones, testFiles } from "../lib/milestones.js";
 import { startProgress } from "../lib/progress.js";
 import { runTests } from "../lib/test-run.js";
 import { UserError } from "../lib/user-error.js";
@@ -17,6 +13,16 @@ import { report } from "./report.js";
 
 /** How long the tests of a file may take, in milliseconds. */
 const LIMIT = 60_000;
+
+/**
+ * The chapter's title, or the milestone's name where there is no chapter yet.
+ *
+ * @param {Milestone} milestone
+ */
+function titleOf({ chapter, name }) {
+  if (!existsSync(chapter)) return name;
+  return readHeadings(chapter).find(({ depth }) => depth === 1)?.text ?? name;
+}
 
 /**
  * Checks a reader's folder against a chapter's tests.

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { readHeadings } from "./headings.js";
 
 /**
  * A milestone with the chapter that leads to it.
@@ -30,16 +29,6 @@ export function listMilestones(root) {
       folder: join(code, name),
       chapter: join(root, "chapters", `${name}.md`),
     }));
-}
-
-/**
- * The chapter's title, or the milestone's name where there is no chapter yet.
- *
- * @param {Milestone} milestone
- */
-export function titleOf({ chapter, name }) {
-  if (!existsSync(chapter)) return name;
-  return readHeadings(chapter).find(({ depth }) => depth === 1)?.text ?? name;
 }
 
 /**

@@ -173,7 +173,7 @@ export async function ensurePinnedNode() {
  *
  * @param {string} folder
  */
-function isInstalled(folder) {
+export function isInstalled(folder) {
   const wanted = readLock(path.join(folder, "package-lock.json"));
   const present = readLock(path.join(folder, "node_modules", ".package-lock.json"));
   if (!wanted || !present) return false;

@@ -58,14 +58,26 @@ export function renderFigure(image, { folder, prefix }) {
  * @param {Image} image
  * @param {{ prefix: string, className?: string }} options
  */
-function embed(location, image, { prefix, className }) {
-  const svg = firstElement(parseFragment(readSvg(location, image)));
-  if (!svg) throw new Problem(image.file, image.line, `${image.url} holds no <svg>`);
+function embed(location, image, options) {
+  const html = inlineSvg(readSvg(location, image), { ...options, label: image.alt });
+  if (!html) throw new Problem(image.file, image.line, `${image.url} holds no <svg>`);
+  return html;
+}
+
+/**
+ * @param {string} text an SVG file's, from its root element on
+ * @param {{ prefix: string, className?: string, label: string }} options what
+ *   ids shall begin with, and what to call it where it has no title
+ * @returns {string | undefined} an element, on one line; nothing when there is none
+ */
+export function inlineSvg(text, { prefix, className, label }) {
+  const svg = firstElement(parseFragment(text));
+  if (!svg) return undefined;
   adapt(svg, prefix);
   setAttribute(svg, "role", "img");
   if (className) setAttribute(svg, "class", className);
   if (!svg.attrs.some(({ name }) => name === "aria-labelledby")) {
-    setAttribute(svg, "aria-label", image.alt);
+    setAttribute(svg, "aria-label", label);
   }
   return serializeOuter(svg).replaceAll(/\s*\n\s*/g, " ");
 }
