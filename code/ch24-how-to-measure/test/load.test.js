@@ -289,6 +289,20 @@ describe("More than there is", () => {
     }
   });
 
+  it("doesn't ask what is a second overdue, and says how many", async () => {
+    // No client of this kind asks two hundred thousand times in a second.
+    const { report } = await loadOne(
+      () => {},
+      ...["--seconds", "1", "--rate", "200000"],
+    );
+    const never = /^(\d+) were never asked: a second late$/m;
+    const sum = report.requests + printed(report.stdout, never);
+    assert.ok(
+      Math.abs(sum - 200_000) <= 1,
+      `asked and never asked are ${sum} together`,
+    );
+  });
+
   it("says in words that nobody listens", async () => {
     const server = await new CountingServer().listen();
     server.close();
