@@ -84,8 +84,7 @@ async function watch(way) {
 }
 
 if (cluster.isPrimary) {
-  cluster.schedulingPolicy =
-    process.argv[2] === "none" ? cluster.SCHED_NONE : cluster.SCHED_RR;
+  cluster.schedulingPolicy = process.argv[2] === "none" ? cluster.SCHED_NONE : cluster.SCHED_RR;
   if (process.argv[2] === undefined) {
     await watch("dealt by the primary");
     const other = spawn(process.execPath, [process.argv[1], "none"], { stdio: "inherit" });

@@ -3,9 +3,9 @@
 // in each round, in an order drawn anew, and asked once over one connection.
 // Files and packages have been read before. node benchmarks/experiments/cold-start.js
 import { spawn } from "node:child_process";
-import { createServer } from "node:net";
 import { once } from "node:events";
 import { get } from "node:http";
+import { createServer } from "node:net";
 import { performance } from "node:perf_hooks";
 import process from "node:process";
 import { prepare, readContender } from "../lib/contenders.js";

@@ -52,7 +52,9 @@ describe("Challenges", { skip }, () => {
     assert.equal(code, 1);
     for (const [status, count] of Object.entries(refused)) {
       assert.ok(
-        stderr.includes(`${count} requests failed: the status was ${status}\n`),
+        stderr.includes(
+          `${count} requests failed: the status was ${status}\n`,
+        ),
         `${count} answers were ${status}, and it says:\n${stderr}`,
       );
     }
@@ -82,7 +84,10 @@ describe("Challenges", { skip }, () => {
       else res.end("x");
     });
     assert.equal(code, 1);
-    assert.match(stderr, /^\d+ requests failed: the connection was cut off$/m);
+    assert.match(
+      stderr,
+      /^\d+ requests failed: the connection was cut off$/m,
+    );
     assert.match(stdout, /^\d+ requests/m);
   });
 });
