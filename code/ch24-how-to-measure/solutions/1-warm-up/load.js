@@ -25,6 +25,7 @@ function ask() {
       res.resume();
     });
     req.on("error", reject);
+    if (!values.rate) return;
     const giveUp = () => req.destroy(new Error("no answer in a second"));
     const timer = setTimeout(giveUp, 1000);
     req.on("close", () => clearTimeout(timer));
