@@ -6,8 +6,8 @@ import { milestonesFolder } from "./paths.js";
 /** @import { LoadResult } from "./wrk.js" */
 
 /**
- * Reads what chapter 24's load.js prints. It counts no bytes, and an error of
- * any kind ends it.
+ * Reads what chapter 24's load.js prints. It counts no bytes. When a request
+ * fails it ends with 1, and so that run fails.
  *
  * @param {string} text
  * @returns {LoadResult}

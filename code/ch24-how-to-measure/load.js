@@ -13,7 +13,8 @@ const { values, positionals } = parseArgs({
 const [url] = positionals;
 if (url === undefined) throw new Error("load.js needs a URL to ask");
 const connections = Number(values.connections);
-const agent = new Agent({ keepAlive: true });
+const maxSockets = values.rate ? 256 : connections;
+const agent = new Agent({ keepAlive: true, maxSockets });
 
 function ask() {
   return new Promise((resolve, reject) => {
@@ -23,26 +24,51 @@ function ask() {
       res.resume();
     });
     req.on("error", reject);
+    if (!values.rate) return;
+    const giveUp = () => req.destroy(new Error("no answer in a second"));
+    const timer = setTimeout(giveUp, 1000);
+    req.on("close", () => clearTimeout(timer));
   });
 }
 
 const latencies = [];
 const start = performance.now();
 const end = start + Number(values.seconds) * 1000;
+const late = [];
+let neverAsked = 0;
+const failures = new Map();
+const WORDS = {
+  ECONNREFUSED: "nobody listens there",
+  ECONNRESET: "the connection was cut off",
+  EMFILE: "this program may open no more files",
+};
+
+async function askAndNote(since) {
+  try {
+    await ask();
+    latencies.push(performance.now() - since);
+  } catch (err) {
+    const why = WORDS[err.code] ?? err.message;
+    failures.set(why, (failures.get(why) ?? 0) + 1);
+  }
+}
 
 async function askAgainAndAgain() {
-  while (performance.now() < end) {
-    const asked = performance.now();
-    await ask();
-    latencies.push(performance.now() - asked);
-  }
+  while (performance.now() < end) await askAndNote(performance.now());
 }
 
 async function askByTheClock(perSecond) {
   const answers = [];
   for (let due = start; due < end; due += 1000 / perSecond) {
-    while (performance.now() < due) await nextTurn();
-    answers.push(ask().then(() => latencies.push(performance.now() - due)));
+    if (performance.now() - due > 1000) {
+      neverAsked += 1;
+      continue;
+    }
+    do {
+      await nextTurn();
+    } while (performance.now() < due);
+    late.push(performance.now() - due);
+    answers.push(askAndNote(due));
   }
   await Promise.all(answers);
 }
@@ -54,20 +80,38 @@ if (values.rate) {
 }
 const seconds = (performance.now() - start) / 1000;
 
-function percentile(p) {
-  const index = Math.ceil((p / 100) * latencies.length) - 1;
-  return `${latencies[index].toFixed(1)} ms`;
+function percentile(sorted, p) {
+  const index = Math.ceil((p / 100) * sorted.length) - 1;
+  return `${sorted[index].toFixed(1)} ms`;
 }
 
-latencies.sort((a, b) => a - b);
-const rate = latencies.length / seconds;
-console.log(`${latencies.length} requests, ${rate.toFixed(0)} a second`);
-console.log(
-  `p50 ${percentile(50)}, p99 ${percentile(99)}, max ${percentile(100)}`,
-);
-const mean =
-  latencies.reduce((sum, one) => sum + one, 0) / latencies.length;
-console.log(
-  `rate times mean latency: ${((rate * mean) / 1000).toFixed(1)}`,
-);
+function report() {
+  latencies.sort((a, b) => a - b);
+  const rate = latencies.length / seconds;
+  console.log(`${latencies.length} requests, ${rate.toFixed(0)} a second`);
+  const at = (p) => percentile(latencies, p);
+  console.log(`p50 ${at(50)}, p99 ${at(99)}, max ${at(100)}`);
+  const mean =
+    latencies.reduce((sum, one) => sum + one, 0) / latencies.length;
+  const underWay = (rate * mean) / 1000;
+  console.log(`rate times mean latency: ${underWay.toFixed(1)}`);
+  if (values.rate) {
+    late.sort((a, b) => a - b);
+    const at = (p) => percentile(late, p);
+    console.log(`asked late: p99 ${at(99)}, max ${at(100)}`);
+    if (neverAsked > 0) {
+      console.log(`${neverAsked} were never asked: a second late`);
+    }
+  } else {
+    const { user, system } = process.cpuUsage();
+    const share = (user + system) / 10 / performance.now();
+    console.log(`load.js took ${share.toFixed(0)} % of a core`);
+  }
+}
+
+if (latencies.length > 0) report();
+for (const [why, count] of failures) {
+  console.error(`${count} requests failed: ${why}`);
+  process.exitCode = 1;
+}
 agent.destroy();

@@ -52,32 +52,59 @@ class CountingServer {
 }
 
 /**
- * Runs the reader's `load.js`.
+ * Runs the reader's `load.js` to its end.
  *
  * @param {string[]} args
+ * @param {(child: import("node:child_process").ChildProcess) => void} [meanwhile]
  */
-async function load(...args) {
-  const child = spawn(process.execPath, ["load.js", ...args], {
+async function run(args, meanwhile = () => {}) {
+  return runAs([process.execPath], args, meanwhile);
+}
+
+/**
+ * @param {string[]} command that runs a program in Node.js
+ * @param {string[]} args
+ * @param {(child: import("node:child_process").ChildProcess) => void} [meanwhile]
+ */
+async function runAs([file, ...first], args, meanwhile = () => {}) {
+  const child = spawn(file, [...first, "load.js", ...args], {
     cwd: fileURLToPath(folder),
   });
+  meanwhile(child);
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
     once(child, "close"),
   ]);
+  return { stdout, stderr, code };
+}
+
+/**
+ * @param {string} stdout
+ * @param {RegExp} pattern
+ */
+function printed(stdout, pattern) {
+  const found = pattern.exec(stdout);
+  assert.ok(found, `${pattern} is not in what it printed:\n${stdout}`);
+  return Number(found[1]);
+}
+
+/**
+ * Runs `load.js`, which must end well, and reads its report.
+ *
+ * @param {string[]} args
+ */
+async function load(...args) {
+  const { stdout, stderr, code } = await run(args);
   assert.equal(code, 0, stderr);
-  const printed = (/** @type {RegExp} */ pattern) => {
-    const found = pattern.exec(stdout);
-    assert.ok(found, `${pattern} is not in what it printed:\n${stdout}`);
-    return Number(found[1]);
-  };
   return {
-    requests: printed(/^(\d+) requests, \d+ a second$/m),
-    rate: printed(/^\d+ requests, (\d+) a second$/m),
-    p50: printed(/p50 ([\d.]+) ms/),
-    p99: printed(/p99 ([\d.]+) ms/),
-    max: printed(/max ([\d.]+) ms/),
-    product: printed(/^rate times mean latency: ([\d.]+)$/m),
+    stdout,
+    requests: printed(stdout, /^(\d+) requests, \d+ a second$/m),
+    rate: printed(stdout, /^\d+ requests, (\d+) a second$/m),
+    p50: printed(stdout, /p50 ([\d.]+) ms/),
+    p99: printed(stdout, /p99 ([\d.]+) ms/),
+    max: printed(stdout, /max ([\d.]+) ms/),
+    product: printed(stdout, /^rate times mean latency: ([\d.]+)$/m),
   };
 }
 
@@ -236,5 +263,160 @@ describe("Ask by the clock", () => {
       report.p50 < median + 100,
       `p50 is ${report.p50}, and half of them came ${median} ms late`,
     );
+  });
+});
+
+describe("More than there is", () => {
+  it("bounds its connections, and asks as often all the same", async () => {
+    // 480 would be under way if each had a connection. On a busy machine
+    // some may fail, or be a second late: they are counted, too.
+    const server = await new CountingServer(() => delay(400)).listen();
+    try {
+      const args = [
+        String(server.url),
+        "--seconds",
+        "0.5",
+        "--rate",
+        "1200",
+      ];
+      const { stdout, stderr } = await run(args);
+      const counts = `${stdout}${stderr}`.matchAll(
+        /^(\d+) (?:requests, |requests failed|were never asked)/gm,
+      );
+      const sum = [...counts].reduce(
+        (all, [, one]) => all + Number(one),
+        0,
+      );
+      assert.ok(Math.abs(sum - 600) <= 1, `it counts ${sum} requests`);
+      assert.ok(
+        server.connections <= 256,
+        `it opened ${server.connections} connections`,
+      );
+    } finally {
+      server.close();
+    }
+  });
+
+  it("gives up after a second, and says so", async () => {
+    const server = await new CountingServer(
+      () => new Promise(() => {}),
+    ).listen();
+    try {
+      const args = [String(server.url), "--seconds", "1", "--rate", "20"];
+      const { stdout, stderr, code } = await run(args);
+      assert.equal(code, 1);
+      assert.match(
+        stderr,
+        /^2[01] requests failed: no answer in a second$/m,
+      );
+      assert.equal(stdout, "", "nothing was answered");
+    } finally {
+      server.close();
+    }
+  });
+
+  it("doesn't ask what is a second overdue, and says how many", async () => {
+    // No client of this kind asks two hundred thousand times in a second.
+    const { report } = await loadOne(
+      () => {},
+      ...["--seconds", "1", "--rate", "200000"],
+    );
+    const never = /^(\d+) were never asked: a second late$/m;
+    const sum = report.requests + printed(report.stdout, never);
+    assert.ok(
+      Math.abs(sum - 200_000) <= 1,
+      `asked and never asked are ${sum} together`,
+    );
+  });
+
+  it("says in words that nobody listens", async () => {
+    const server = await new CountingServer().listen();
+    server.close();
+    const args = ["--seconds", "1", "--rate", "50"];
+    const { stderr, code } = await run([String(server.url), ...args]);
+    assert.equal(code, 1);
+    assert.match(stderr, /^5[01] requests failed: nobody listens there$/m);
+  });
+
+  it("says in words that it may open no more files", async () => {
+    const server = await new CountingServer().listen();
+    const few = 'ulimit -n 64; exec "$0" "$@"';
+    const args = [String(server.url), "--seconds", "1"];
+    try {
+      const { stdout, stderr, code } = await runAs(
+        ["sh", "-c", few, process.execPath],
+        [...args, "--connections", "100"],
+      );
+      assert.equal(code, 1);
+      assert.match(
+        stderr,
+        /^\d+ requests failed: this program may open no more files$/m,
+      );
+      assert.match(stdout, /^\d+ requests, /m, "the others were answered");
+    } finally {
+      server.close();
+    }
+  });
+
+  it("says in words that connections were cut off, and goes on", async () => {
+    let asked = 0;
+    let cut = 0;
+    const server = createServer((req, res) => {
+      asked++;
+      if (asked % 10 !== 0) return res.end("x");
+      cut++;
+      req.socket.destroy();
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = /** @type {import("node:net").AddressInfo} */ (
+      server.address()
+    );
+    const args = [`http://127.0.0.1:${port}/`, "--seconds", "1"];
+    const { stdout, stderr, code } = await run(args);
+    server.closeAllConnections();
+    server.close();
+    assert.equal(code, 1);
+    const failed = /^(\d+) requests failed: the connection was cut off$/m;
+    assert.equal(printed(stderr, failed), cut);
+    assert.equal(printed(stdout, /^(\d+) requests/m), asked - cut);
+    assert.ok(asked > 100, "it stopped at the first");
+  });
+
+  it("says how late it asked when it was held up itself", async () => {
+    let running = /** @type {import("node:child_process").ChildProcess} */ (
+      /** @type {unknown} */ (undefined)
+    );
+    const server = await new CountingServer((number) => {
+      if (number !== 50) return;
+      running.kill("SIGSTOP");
+      setTimeout(() => running.kill("SIGCONT"), 400);
+    }).listen();
+    try {
+      const args = [String(server.url), "--seconds", "2", "--rate", "100"];
+      const { stdout } = await run(args, (child) => {
+        running = child;
+      });
+      const late = /^asked late: p99 [\d.]+ ms, max ([\d.]+) ms$/m;
+      assert.ok(
+        printed(stdout, late) > 300,
+        `it stood still for 400 ms, and says\n${stdout}`,
+      );
+    } finally {
+      server.close();
+    }
+  });
+});
+
+describe("Ask with something slow", () => {
+  it("tells a busy client from an idle one", async () => {
+    const share = /^load\.js took (\d+) % of a core$/m;
+    const args = ["--seconds", "2", "--connections"];
+    const idle = await loadOne(() => delay(100), ...args, "1");
+    const busy = await loadOne(() => {}, ...args, "32");
+    const shares = [idle, busy].map(({ report }) =>
+      printed(report.stdout, share),
+    );
+    assert.ok(shares[0] < shares[1], `idle and busy: ${shares} %`);
   });
 });
