@@ -25,9 +25,7 @@ function say(text) {
 async function measureRound() {
   for (const row of rows) row.lot = Math.random();
   for (const row of [...rows].sort((a, b) => a.lot - b.lot)) {
-    row.runs.push(
-      await measure(row.server, path, { seconds, remembers }),
-    );
+    row.runs.push(await measure(row.server, path, { seconds, remembers }));
   }
 }
 

@@ -4,15 +4,15 @@ import { askInside } from "./outside.js";
 /**
  * What a request costs a server.
  *
- * @param {{ pid: number, origin: string }} server that outside.js has started
+ * @param {{ pid: number, origin: string }} server started by outside.js
  * @param {string} path
  * @param {object} options
  * @param {number} options.seconds
  * @param {number} [options.connections]
  * @param {boolean} [options.remembers]
- * @returns {Promise<{ rate: number, cost: number, counts: object }>} requests
- *   a second, microseconds of processor time for each, and how many answers
- *   there were, by status
+ * @returns {Promise<{ rate: number, cost: number, counts: object }>}
+ *   requests a second, microseconds of processor time for each, and how many
+ *   answers there were, by status
  */
 export async function measure(server, path, options) {
   const url = new URL(path, server.origin).href;

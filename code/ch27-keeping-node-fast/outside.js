@@ -25,6 +25,7 @@ function socketOf(pid) {
 export async function askInside(pid, path) {
   const req = get({ socketPath: socketOf(pid), path, agent: false });
   const [res] = await once(req, "response");
+  /** @type {any} */
   const answer = await json(res);
   if (res.statusCode !== 200) throw new Error(answer.error);
   return answer;

@@ -69,7 +69,7 @@ describe("Busy, or waiting?", () => {
     assert.ok((await askInside(server.pid, "/usage")).user > 0);
   });
 
-  for (const signal of ["SIGINT", "SIGTERM"]) {
+  for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) {
     it(`removes its socket and ends at ${signal}`, async () => {
       const { child, socket } = await startAlone(BUSY);
       assert.ok(readdirSync(tmpdir()).includes(socket));

@@ -47,9 +47,9 @@ function selfTimes(frame, times = new Map()) {
 function wait() {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, seconds * 1000);
-    process.once("SIGINT", () => {
+    process.once("SIGINT", (signal) => {
       clearTimeout(timer);
-      resolve();
+      resolve(signal);
     });
   });
 }
