@@ -6,10 +6,16 @@ const { values, positionals } = parseArgs({
   options: {
     connections: { type: "string", default: "100" },
     seconds: { type: "string", default: "8" },
+    "warm-up": { type: "string", default: "0" },
   },
 });
 const [url] = positionals;
+const connections = Number(values.connections);
 const seconds = Number(values.seconds);
+const warmUp = Number(values["warm-up"]);
+
+if (warmUp > 0) await load(url, { connections, seconds: warmUp });
+
 const start = performance.now();
 const answered = {};
 let next = 1;
@@ -24,7 +30,7 @@ function report() {
 }
 
 await load(url, {
-  connections: Number(values.connections),
+  connections,
   seconds,
   onAnswer(status) {
     while (performance.now() - start >= next * 1000) report();

@@ -1,24 +1,31 @@
 import { parseArgs } from "node:util";
+import { statusesOf } from "./load.js";
 import { measure } from "./measure.js";
+import { startServer } from "./outside.js";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    rounds: { type: "string", default: "5" },
-    seconds: { type: "string", default: "2" },
+    rounds: { type: "string", default: "12" },
+    seconds: { type: "string", default: "1" },
     remembers: { type: "boolean" },
   },
 });
 const [path, first, ...others] = positionals;
+const rounds = Number(values.rounds);
 const seconds = Number(values.seconds);
 const { remembers } = values;
-// The first is measured twice: what lies between the two is noise.
-const rows = [first, first, ...others].map((file) => ({ file, runs: [] }));
+const rows = [];
 
-for (let round = 0; round < Number(values.rounds); round += 1) {
-  const lots = new Map(rows.map((row) => [row, Math.random()]));
-  for (const row of [...rows].sort((a, b) => lots.get(a) - lots.get(b))) {
-    row.runs.push(await measure(row.file, path, { seconds, remembers }));
+/** One line over the one before, where somebody looks. */
+function say(text) {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
+}
+
+async function measureRound() {
+  for (const row of rows) row.lot = Math.random();
+  for (const row of [...rows].sort((a, b) => a.lot - b.lot)) {
+    row.runs.push(await measure(row.server, path, { seconds, remembers }));
   }
 }
 
@@ -27,17 +34,36 @@ function median(numbers) {
   return sorted[Math.floor(sorted.length / 2)];
 }
 
+try {
+  for (const file of [first, first, ...others]) {
+    rows.push({ file, server: await startServer(file), runs: [] });
+  }
+  say("warming up");
+  await measureRound();
+  for (const row of rows) row.runs = [];
+  for (let round = 1; round <= rounds; round += 1) {
+    say(`round ${round} of ${rounds}`);
+    await measureRound();
+  }
+} finally {
+  say("");
+  await Promise.all(rows.map(({ server }) => server.stop()));
+}
+
 for (const { file, runs } of rows) {
   const cost = median(runs.map((run) => run.cost));
   const rate = median(runs.map((run) => run.rate));
-  const ratios = runs.map(
-    (run, round) => run.cost / rows[0].runs[round].cost,
-  );
-  const from = Math.min(...ratios).toFixed(2);
-  const to = Math.max(...ratios).toFixed(2);
+  const counts = Object.assign({}, ...runs.map((run) => run.counts));
+  const ratios = runs
+    .map((run, round) => run.cost / rows[0].runs[round].cost)
+    .sort((a, b) => a - b);
+  const cut = Math.floor(ratios.length / 6);
+  const from = ratios[cut].toFixed(2);
+  const to = ratios[ratios.length - 1 - cut].toFixed(2);
   console.log(
     `${file.padEnd(14)} ${cost.toFixed(1).padStart(6)} µs,` +
       ` ${rate.toFixed(0).padStart(6)}/s,` +
-      ` ${median(ratios).toFixed(2)} (${from} to ${to})`,
+      ` ${median(ratios).toFixed(2)} (${from} to ${to}),` +
+      ` ${statusesOf(counts)}`,
   );
 }

@@ -17,10 +17,11 @@ function ownerOf({ functionName, url }, folder) {
   return isOwn ? "own" : "package";
 }
 
-function nameOf({ functionName, url }) {
-  const name = functionName || "(anonymous)";
+function nameOf({ functionName, url, lineNumber }) {
   const file = url.startsWith("node:") ? url : url.split("/").at(-1);
-  return `${name} ${file}`.trim();
+  if (functionName !== "") return `${functionName} ${file}`.trim();
+  // V8 counts lines from 0.
+  return `(anonymous) ${file}:${lineNumber + 1}`;
 }
 
 /**

@@ -8,6 +8,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 const delay = monitorEventLoopDelay({ resolution: 1 });
 const session = new Session();
 let before;
+let isRecording = false;
 
 function startLoop() {
   before = performance.eventLoopUtilization();
@@ -22,6 +23,10 @@ function stopLoop() {
 }
 
 async function startProfile() {
+  if (isRecording) {
+    throw new Error("a profile is under way; /profile/stop ends it");
+  }
+  isRecording = true;
   session.connect();
   await session.post("Profiler.enable");
   await session.post("Profiler.start");
@@ -30,6 +35,7 @@ async function startProfile() {
 async function stopProfile() {
   const { profile } = await session.post("Profiler.stop");
   session.disconnect();
+  isRecording = false;
   return profile;
 }
 
@@ -42,11 +48,27 @@ const questions = {
 };
 
 const server = createServer(async (req, res) => {
-  const value = await questions[req.url]();
-  res.end(JSON.stringify(value ?? null));
+  try {
+    const question = questions[req.url];
+    if (question === undefined) throw new Error(`no ${req.url} here`);
+    res.end(JSON.stringify((await question()) ?? null));
+  } catch (err) {
+    // The server that it looks at goes on, whatever is asked.
+    res.statusCode = 500;
+    res.end(JSON.stringify({ error: err.message }));
+  }
 });
 const path = join(tmpdir(), `inside-${process.pid}.sock`);
 
 rmSync(path, { force: true });
 server.listen(path).unref();
 process.on("exit", () => rmSync(path, { force: true }));
+for (const signal of ["SIGINT", "SIGTERM"]) {
+  process.once(signal, () => {
+    rmSync(path, { force: true });
+    // Nobody else handles it: it does now what it would have done.
+    if (process.listenerCount(signal) === 0) {
+      process.kill(process.pid, signal);
+    }
+  });
+}

@@ -9,10 +9,12 @@ import { Agent, get } from "node:http";
  * @param {number} [options.seconds]
  * @param {boolean} [options.remembers] sends the tag of the last answer
  * @param {(status: number) => void} [options.onAnswer]
+ * @returns {Promise<Record<string, number>>} how many answers, by status
  */
 export async function load(url, options = {}) {
   const { connections = 100, seconds = 8, onAnswer = () => {} } = options;
   const agent = new Agent({ keepAlive: true });
+  const counts = {};
   let tag;
   let isOver = false;
 
@@ -33,7 +35,9 @@ export async function load(url, options = {}) {
   async function askAgainAndAgain() {
     while (!isOver) {
       const status = await ask();
-      if (!isOver) onAnswer(status);
+      if (isOver) return;
+      counts[status] = (counts[status] ?? 0) + 1;
+      onAnswer(status);
     }
   }
 
@@ -52,4 +56,18 @@ export async function load(url, options = {}) {
     clearTimeout(timer);
     agent.destroy();
   }
+  return counts;
+}
+
+/**
+ * What was answered, with a loud word if it isn't the content.
+ *
+ * @param {Record<string, number>} counts by status
+ */
+export function statusesOf(counts) {
+  const statuses = Object.keys(counts);
+  const others = statuses.filter((each) => !/^(200|304)$/.test(each));
+  const isContent = statuses.length > 0 && others.length === 0;
+  const words = statuses.join(", ") || "nothing";
+  return isContent ? words : `${words} (LOOK: NOT ONLY 200 AND 304)`;
 }

@@ -20,16 +20,20 @@ function socketOf(pid) {
  * @param {number} pid
  * @param {string} path of the question
  * @returns {Promise<any>}
+ * @throws {Error} in the words of inside.js
  */
 export async function askInside(pid, path) {
   const req = get({ socketPath: socketOf(pid), path, agent: false });
   const [res] = await once(req, "response");
-  return json(res);
+  /** @type {any} */
+  const answer = await json(res);
+  if (res.statusCode !== 200) throw new Error(answer.error);
+  return answer;
 }
 
 /**
- * Starts a server that says where it listens. What it prints goes into a
- * file, as a server's log does.
+ * Starts a server on a free port. It has to say where it listens. What it
+ * prints goes into a file, as a server's log does.
  *
  * @param {string} file
  */
@@ -38,6 +42,7 @@ export async function startServer(file) {
   const output = openSync(log, "w");
   const args = ["--import", INSIDE, file];
   const child = spawn(process.execPath, args, {
+    env: { ...process.env, PORT: "0" },
     stdio: ["ignore", output, "inherit"],
   });
   closeSync(output);
@@ -46,7 +51,6 @@ export async function startServer(file) {
   async function stop() {
     child.kill();
     await exited;
-    rmSync(socketOf(child.pid), { force: true });
     rmSync(log);
   }
 

@@ -7,7 +7,10 @@ const tag = tags();
 
 server.get("/seed/:version", async (req, res) => {
   const data = await fetchContent(req.url);
-  if (data === undefined) return res.send(404);
+  if (data === undefined) {
+    res.send(404);
+    return;
+  }
   const value = { data, url: req.url, ts: timestamp() };
   tag(server, req.url, res);
   server.emit("answered", req.url, value);

@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { describe, it } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { drawFlame, framesOf, layOut } from "../flame.js";
+import { statusesOf } from "../load.js";
 import { askInside, startServer } from "../outside.js";
 import { MILESTONE, run } from "./lib.js";
 
@@ -57,11 +60,70 @@ describe("Busy, or waiting?", () => {
     });
   });
 
+  it("answers what it doesn't know with an error, and goes on", async (t) => {
+    const server = await startBusy(t);
+    await assert.rejects(askInside(server.pid, "/typo"), {
+      message: "no /typo here",
+    });
+    assert.equal((await fetch(`${server.origin}/1`)).status, 200);
+    assert.ok((await askInside(server.pid, "/usage")).user > 0);
+  });
+
+  for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) {
+    it(`removes its socket and ends at ${signal}`, async () => {
+      const { child, socket } = await startAlone(BUSY);
+      assert.ok(readdirSync(tmpdir()).includes(socket));
+      child.kill(signal);
+      assert.deepEqual(await once(child, "exit"), [null, signal]);
+      assert.ok(!readdirSync(tmpdir()).includes(socket));
+    });
+  }
+
+  it("leaves a signal to a server that handles it", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "ch27-"));
+    const file = join(folder, "polite.mjs");
+    writeFileSync(
+      file,
+      `process.on("SIGTERM", () => setTimeout(() => process.exit(7), 100));
+      setInterval(() => {}, 1000);
+      console.log("listening");`,
+    );
+    const { child, socket } = await startAlone(file);
+    child.kill();
+    assert.deepEqual(await once(child, "exit"), [7, null]);
+    assert.ok(!readdirSync(tmpdir()).includes(socket));
+    rmSync(folder, { recursive: true });
+  });
+
+  it("says loudly that the answers aren't the content", async () => {
+    const args = ["profile.js", "mended.js", "/nowhere", "--seconds", "1"];
+    const { stdout, stderr } = await run(args);
+    assert.match(stdout, /^answered: 404 \(LOOK: /, stderr);
+    const good = ["profile.js", "mended.js", "/seed/v1", "--seconds", "1"];
+    assert.match((await run(good)).stdout, /^answered: 200$/m);
+  });
+
+  it("takes 200 and 304 for content, and nothing else", () => {
+    assert.equal(statusesOf({ 200: 3, 304: 1 }), "200, 304");
+    assert.match(statusesOf({ 200: 3, 503: 1 }), /^200, 503 \(LOOK/);
+    assert.match(statusesOf({}), /^nothing \(LOOK/);
+  });
+
   it("tells of a server that has ended", async () => {
     const file = `${MILESTONE}seed.js`;
     await assert.rejects(startServer(file), /has ended before it listened/);
   });
 });
+
+/** A server with inside.js that outside.js doesn't stop. */
+async function startAlone(file) {
+  const args = ["--import", `${MILESTONE}inside.js`, file];
+  const child = spawn(process.execPath, args, {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  await once(child.stdout, "data");
+  return { child, socket: `inside-${child.pid}.sock` };
+}
 
 const at = (functionName, url = "") => ({ functionName, url });
 
@@ -126,6 +188,41 @@ describe("A profile that isn't written", () => {
       emit.children.map(({ name, owner }) => [name, owner]),
       [["<work> work.js", "package"]],
     );
+  });
+
+  it("parts functions without a name by their lines", () => {
+    const anonymous = (lineNumber) => ({
+      ...at("", "file:///app/routes.js"),
+      lineNumber,
+    });
+    const profile = profileOf(
+      [
+        [1, at("(root)"), [2, 3, 4]],
+        [2, anonymous(9)],
+        [3, anonymous(89)],
+        [4, anonymous(9)],
+      ],
+      [2, 3, 3, 4, 4, 4],
+    );
+    const { children } = framesOf(profile, "file:///app/");
+    assert.deepEqual(
+      children.map(({ name, total }) => [name, total]),
+      [
+        ["(anonymous) routes.js:10", 4000],
+        ["(anonymous) routes.js:90", 2000],
+      ],
+    );
+  });
+
+  it("refuses a second profile, and goes on with the first", async (t) => {
+    const server = await startBusy(t);
+    const ask = (path) => askInside(server.pid, path);
+    await assert.rejects(ask("/profile/stop"));
+    await ask("/profile/start");
+    await assert.rejects(ask("/profile/start"), /a profile is under way/);
+    await (await fetch(`${server.origin}/20`)).text();
+    const profile = await ask("/profile/stop");
+    assert.match(JSON.stringify(framesOf(profile, "file:///")), COMPUTES);
   });
 
   it("finds the function that computes, and more than once", async (t) => {
@@ -193,5 +290,31 @@ describe("The picture", () => {
     await server.stop();
     assert.match(stdout, COMPUTES, stderr);
     assert.match(svg, COMPUTES);
+  });
+
+  it("ends early at Ctrl-C, and leaves no profile under way", async (t) => {
+    const server = await startBusy(t);
+    const pid = `${server.pid}`;
+    const folder = mkdtempSync(join(tmpdir(), "ch27-"));
+    const args = [`${MILESTONE}profile.js`, "--pid", pid];
+    const child = spawn(process.execPath, [...args, "--seconds", "60"], {
+      cwd: folder,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    // Once a profile is under way, a second one is refused.
+    const isUnderWay = () =>
+      askInside(server.pid, "/profile/start").then(
+        () => askInside(server.pid, "/profile/stop").then(() => false),
+        () => true,
+      );
+    while (!(await isUnderWay())) await sleep(50);
+    await (await fetch(`${server.origin}/20`)).text();
+    await sleep(500);
+    const printed = text(child.stdout);
+    child.kill("SIGINT");
+    assert.deepEqual(await once(child, "exit"), [0, null]);
+    assert.match(await printed, /the event loop was busy/);
+    assert.ok(!(await isUnderWay()));
+    rmSync(folder, { recursive: true });
   });
 });

@@ -1,9 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { drawFlame, framesOf } from "./flame.js";
-import { load } from "./load.js";
+import { load, statusesOf } from "./load.js";
 import { askInside, startServer } from "./outside.js";
 
 const { values, positionals } = parseArgs({
@@ -17,8 +16,8 @@ const seconds = Number(values.seconds);
 const folder = pathToFileURL(`${process.cwd()}/`).href;
 
 async function record(pid, work) {
-  await askInside(pid, "/loop/start");
   await askInside(pid, "/profile/start");
+  await askInside(pid, "/loop/start");
   await work();
   const profile = await askInside(pid, "/profile/stop");
   return { profile, loop: await askInside(pid, "/loop/stop") };
@@ -28,7 +27,10 @@ async function recordUnderLoad(file, path = "/") {
   const server = await startServer(file);
   const url = new URL(path, server.origin).href;
   try {
-    return await record(server.pid, () => load(url, { seconds }));
+    return await record(server.pid, async () => {
+      const counts = await load(url, { seconds });
+      console.log(`answered: ${statusesOf(counts)}`);
+    });
   } finally {
     await server.stop();
   }
@@ -41,11 +43,20 @@ function selfTimes(frame, times = new Map()) {
   return times;
 }
 
+/** Until the time is over, or Ctrl-C. */
+function wait() {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, seconds * 1000);
+    process.once("SIGINT", (signal) => {
+      clearTimeout(timer);
+      resolve(signal);
+    });
+  });
+}
+
 async function take() {
   const [file, path] = positionals;
-  if (values.pid) {
-    return record(Number(values.pid), () => sleep(seconds * 1000));
-  }
+  if (values.pid) return record(Number(values.pid), wait);
   if (file.endsWith(".cpuprofile")) {
     return { profile: JSON.parse(readFileSync(file, "utf8")), loop: null };
   }
