@@ -16,7 +16,7 @@ export function readMethod(bytes, start, end) {
     bytes[start] === 0x47 &&
     bytes[start + 1] === 0x45 &&
     bytes[start + 2] === 0x54;
-  // Most are of this one, and have a string already.
+  // G, E and T: most requests have this method.
   if (isGet) return "GET";
   const method = bytes.latin1Slice(start, end);
   if (KNOWN_METHODS.has(method)) return method;
