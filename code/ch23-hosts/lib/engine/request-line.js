@@ -30,7 +30,7 @@ export function checkTarget(method, target) {
   throw new HttpError(400, "a target begins with a slash");
 }
 
-// `HTTP/1.1`, CR and LF: gives the digit behind the dot.
+// `HTTP/1.1`, CR and LF: gives the digit after the dot.
 export function readVersion(bytes, start) {
   checkVersionPart(bytes, start, start + 5);
   const major = bytes[start + 5];

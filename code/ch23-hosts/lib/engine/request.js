@@ -98,7 +98,7 @@ setDefaults(EngineRequest.prototype, sample, (req) => {
   const { readableHighWaterMark: highWaterMark } = req.keptSocket;
   Readable.call(req, { highWaterMark });
   req._readableState.readingMore = true;
-  // Behind its answer it has ended, and who asks now hears so.
+  // Who listens after the answer still hears the end.
   const isOver = req.complete && req.res?.finished;
   if (isOver) process.nextTick(() => req.resume());
 });
