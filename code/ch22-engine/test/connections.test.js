@@ -553,7 +553,9 @@ describe("Bodies", () => {
 
 const OPENSSL = lacks("openssl");
 
-describe("Another protocol, and a secret one", { skip: OPENSSL }, () => {
+describe("A connection for WebSockets, and one with TLS", {
+  skip: OPENSSL,
+}, () => {
   let folder = "";
   before(() => {
     folder = mkdtempSync(join(tmpdir(), "engine-"));

@@ -16,6 +16,11 @@ describe("What a program expects of Node", () => {
     for (const options of [
       { requireHostHeader: false },
       { insecureHTTPParser: true },
+      { httpValidation: "relaxed" },
+      { joinDuplicateHeaders: true },
+      { rejectNonStandardBodyWrites: true },
+      { shouldUpgradeCallback: () => true },
+      { uniqueHeaders: ["x-a"] },
     ]) {
       assert.throws(() => createServer(new velocy.Router(), options), {
         code: "ERR_OPTION_INVALID",

@@ -157,7 +157,7 @@ describe("Nothing before somebody asks", () => {
   });
 });
 
-describe("Megabytes that nobody uses", () => {
+describe("Memory for modules that nobody uses", () => {
   it("loads no client for WebSocket with velocy", () => {
     const program = `await Promise.all([import("velocy"), import("velocy/engine")]);
       console.log(process.moduleLoadList.some((one) => one.includes("undici")));`;

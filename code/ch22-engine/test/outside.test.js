@@ -27,7 +27,7 @@ function makeSecret(t) {
   return { key: readFileSync(key), cert: readFileSync(cert) };
 }
 
-describe("Another protocol, and a secret one", () => {
+describe("A connection for WebSockets, and one with TLS", () => {
   for (const [name, make] of /** @type {[string, any][]} */ ([
     ["node:http", velocy.createServer],
     ["the engine", createServer],

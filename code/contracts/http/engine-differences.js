@@ -74,14 +74,14 @@ export const DIFFERENCES = [
     nodeHttp: "200",
     engine: "400, closes",
     reason:
-      "one space parts the three; who reads two otherwise reads another target",
+      "one space parts the three parts of a line; who reads two otherwise reads another target",
   },
   {
     name: "refuses two spaces before the version",
     nodeHttp: "200",
     engine: "400, closes",
     reason:
-      "one space parts the three; who reads two otherwise reads another target",
+      "one space parts the three parts of a line; who reads two otherwise reads another target",
   },
   {
     name: "refuses a CR with anything but an LF behind it",
@@ -111,25 +111,29 @@ export const DIFFERENCES = [
     name: "refuses two Host fields",
     nodeHttp: "200",
     engine: "400, closes",
-    reason: "with two, a proxy and the server may each believe another",
+    reason:
+      "with two Hosts, a proxy and the server may each believe another",
   },
   {
     name: "refuses two Host fields though they agree",
     nodeHttp: "200",
     engine: "400, closes",
-    reason: "with two, a proxy and the server may each believe another",
+    reason:
+      "with two Hosts, a proxy and the server may each believe another",
   },
   {
     name: "refuses two Host fields in version 1.0 as well",
     nodeHttp: "200, closes",
     engine: "400, closes",
-    reason: "with two, a proxy and the server may each believe another",
+    reason:
+      "with two Hosts, a proxy and the server may each believe another",
   },
   {
     name: "refuses two Host fields of which one is empty",
     nodeHttp: "200",
     engine: "400, closes",
-    reason: "with two, a proxy and the server may each believe another",
+    reason:
+      "with two Hosts, a proxy and the server may each believe another",
   },
   {
     name: "refuses a second empty line before the request line",
@@ -185,25 +189,25 @@ export const DIFFERENCES = [
     name: "takes an extension's bad white space out",
     nodeHttp: "400, closes",
     engine: "200",
-    reason: "a recipient removes it",
+    reason: "a recipient removes white space around an extension",
   },
   {
     name: "refuses an extension with an equals sign and no value",
     nodeHttp: "200",
     engine: "400, closes",
-    reason: "it isn't the grammar",
+    reason: "the grammar wants a value after the equals sign",
   },
   {
     name: "answers nothing behind a request that says close",
     nodeHttp: "400, closes",
     engine: "200, closes",
-    reason: "what comes behind isn't read, so it can't be refused",
+    reason: "what comes after close isn't read, so it can't be refused",
   },
   {
     name: "answers what comes before a request that says close",
     nodeHttp: "400, closes",
     engine: "200, 200, closes",
-    reason: "what comes behind isn't read, so it can't be refused",
+    reason: "what comes after close isn't read, so it can't be refused",
   },
   {
     name: "closes when version 1.0 asks for both",

@@ -3,6 +3,7 @@
  * of chapter 22 hold both tables against the two servers.
  *
  *     node engine-table.js          the contract's cases, a row for a reason
+ *     node engine-table.js --most 8 only the reasons with the most cases
  *     node engine-table.js --all    a row for a case
  *     node engine-table.js --kinds  what requests by chance have shown
  */
@@ -59,9 +60,16 @@ if (process.argv.includes("--kinds")) {
   const byReason = new Map();
   for (const row of DIFFERENCES)
     byReason.set(row.reason, [...(byReason.get(row.reason) ?? []), row]);
+  const option = process.argv.indexOf("--most");
+  const reasons =
+    option === -1
+      ? [...byReason]
+      : [...byReason]
+          .sort(([, one], [, other]) => other.length - one.length)
+          .slice(0, Number(process.argv[option + 1]));
   print([
     ["Why", "RFC", "node:http", "engine", "cases"],
-    ...Array.from(byReason, ([reason, rows]) => [
+    ...reasons.map(([reason, rows]) => [
       reason,
       each(rows.map(({ name }) => sectionOf(name))),
       each(rows.map(({ nodeHttp }) => short(nodeHttp))),

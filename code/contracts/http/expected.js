@@ -35,6 +35,46 @@ async function serve(t, { createServer, Router }, addRoutes) {
   return { server, client };
 }
 
+const KEPT = ["Connection: keep-alive", "Keep-Alive: timeout=5"];
+const CHUNKED = "Transfer-Encoding: chunked";
+
+/** What writeHead is given, and the head without its date. */
+const HEADS = /** @type {[string, any[], string[]][]} */ ([
+  [
+    "the reason that a handler gives beside the fields",
+    [200, "Fine", { "content-length": 2 }],
+    ["HTTP/1.1 200 Fine", "content-length: 2", ...KEPT],
+  ],
+  [
+    "an empty reason beside the fields",
+    [404, "", { "content-length": 2 }],
+    ["HTTP/1.1 404 ", "content-length: 2", ...KEPT],
+  ],
+  [
+    "no fields that an object has inherited",
+    [
+      200,
+      Object.assign(Object.create({ "x-a": "1" }), { "content-length": 2 }),
+    ],
+    ["HTTP/1.1 200 OK", "content-length: 2", ...KEPT],
+  ],
+  [
+    "no second Keep-Alive beside the handler's own",
+    [200, { "keep-alive": "timeout=99", "content-length": 2 }],
+    [
+      "HTTP/1.1 200 OK",
+      "keep-alive: timeout=99",
+      "content-length: 2",
+      "Connection: keep-alive",
+    ],
+  ],
+  [
+    "nothing of a Headers object, whose fields are no properties",
+    [200, new Headers({ "x-a": "b" })],
+    ["HTTP/1.1 200 OK", ...KEPT, CHUNKED],
+  ],
+]);
+
 /** @param {any} velocy */
 export function testExpected(velocy) {
   it("tells finish and close to who listens behind end()", async (t) => {
@@ -102,6 +142,63 @@ export function testExpected(velocy) {
     const [text] = await once(client, "data");
     assert.match(String(text), /\{"t":"b c"\}/);
   });
+
+  for (const [what, given, expected] of HEADS) {
+    it(`sends ${what}`, async (t) => {
+      const { client } = await serve(t, velocy, (router) => {
+        router.get(
+          "/",
+          (/** @type {any} */ _req, /** @type {any} */ res) => {
+            res.writeHead(...given);
+            res.end("ok");
+          },
+        );
+      });
+      client.write(GET("/"));
+      const [head] = String((await once(client, "data"))[0]).split(
+        "\r\n\r\n",
+      );
+      const lines = head
+        .split("\r\n")
+        .filter((line) => !/^date/i.test(line));
+      assert.deepEqual(lines, expected);
+    });
+  }
+
+  for (const [when, delay] of /** @type {const} */ ([
+    ["before its answer", 0],
+    ["at once after its answer", 1],
+    ["long after its answer", 2],
+  ])) {
+    it(`tells end and close of a request that nobody reads to who listens ${when}`, async (t) => {
+      /** @type {string[]} */
+      const heard = [];
+      const { client } = await serve(t, velocy, (router) => {
+        router.get(
+          "/",
+          async (/** @type {any} */ req, /** @type {any} */ res) => {
+            const listen = () => {
+              req.on("end", () => heard.push("end"));
+              req.on("close", () => heard.push("close"));
+            };
+            if (delay === 0) listen();
+            res.end("ok");
+            if (delay === 1) listen();
+            if (delay === 2) {
+              await sleep(50);
+              heard.push(...(req.readableEnded ? ["end"] : []));
+              heard.push(...(req.closed ? ["close"] : []));
+              if (heard.length === 0) listen();
+            }
+          },
+        );
+      });
+      client.write(GET("/"));
+      await once(client, "data");
+      for (let i = 0; i < 100 && heard.length < 2; i += 1) await sleep(10);
+      assert.deepEqual(heard, ["end", "close"]);
+    });
+  }
 
   it("refuses times and sizes that are no whole numbers", () => {
     const { createServer, Router } = velocy;

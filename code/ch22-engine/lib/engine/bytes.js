@@ -6,7 +6,7 @@ export const SPACE = 0x20;
 export const SLASH = 0x2f;
 export const COLON = 0x3a;
 
-// One entry for each byte: looking it up costs less than comparing.
+// One entry for each byte: 1 if it is in the class.
 function tableOf(pattern) {
   const table = new Uint8Array(256);
   for (let byte = 0; byte < 256; byte += 1) {

@@ -10,7 +10,7 @@ const extension = String.raw`[\t ]*;[\t ]*${token}(?:${value})?`;
 const TOKEN_ONLY = new RegExp(`^${token}$`);
 const CHUNK_LINE = new RegExp(`^([\\dA-Fa-f]+)(?:${extension})*$`);
 
-const CHUNK_LINE_BYTES = 256;
+export const CHUNK_LINE_BYTES = 256;
 
 /** @param {string} line @throws {HttpError} 400 */
 export function parseChunkSize(line) {
@@ -64,5 +64,3 @@ export class LineReader {
     return line.slice(0, -1);
   }
 }
-
-export { CHUNK_LINE_BYTES };

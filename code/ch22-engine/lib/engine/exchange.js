@@ -5,7 +5,7 @@ import { BodyReader } from "./body.js";
 /** @import { EngineRequest } from "./request.js" */
 /** @import { EngineResponse } from "./response.js" */
 
-/** A request and its answer: over when it has come and is answered. */
+/** A request and its answer: over when both are complete. */
 export class Exchange {
   #socket;
   /** @type {BodyReader | null} null when the body has come */
@@ -59,7 +59,7 @@ export class Exchange {
     if (this.#body === null) this.req = null;
     // Nobody reads it: what still comes is dropped.
     const isUnread = this.#body !== null || req._eventsCount > 0;
-    if (isUnread && !req._consuming) req._dump();
+    if (isUnread && !req._consuming) req.dropUnread();
   }
 
   /** Nobody is left who could take the answer. */

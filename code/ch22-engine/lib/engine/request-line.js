@@ -16,7 +16,7 @@ export function readMethod(bytes, start, end) {
     bytes[start] === 0x47 &&
     bytes[start + 1] === 0x45 &&
     bytes[start + 2] === 0x54;
-  // Most are of this one, and have a string already.
+  // G, E and T: most requests have this method.
   if (isGet) return "GET";
   const method = bytes.latin1Slice(start, end);
   if (KNOWN_METHODS.has(method)) return method;
@@ -30,7 +30,7 @@ export function checkTarget(method, target) {
   throw new HttpError(400, "a target begins with a slash");
 }
 
-// `HTTP/1.1`, CR and LF: gives the digit behind the dot.
+// `HTTP/1.1`, CR and LF: gives the digit after the dot.
 export function readVersion(bytes, start) {
   checkVersionPart(bytes, start, start + 5);
   const major = bytes[start + 5];

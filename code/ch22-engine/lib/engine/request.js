@@ -45,7 +45,7 @@ export class EngineRequest extends Base {
   readFields() {}
 
   get rawHeaders() {
-    // Node's constructor comes before the private properties.
+    // A constructor of Node's runs before the private properties are there.
     if (!(#text in this)) return [];
     this.#rawHeaders ??= splitFields(this.#text, this.#fieldsStart);
     return this.#rawHeaders;
@@ -84,6 +84,13 @@ export class EngineRequest extends Base {
     if (this.bodyLength === 0) this.push(null);
     else super._read(size);
   }
+
+  /** Nobody reads it: whoever listens hears the end. */
+  dropUnread() {
+    this._dump();
+    // Some Nodes look only once whether it has ended.
+    this.resume();
+  }
 }
 
 const sample = new Request(/** @type {any} */ (null));
@@ -91,4 +98,7 @@ setDefaults(EngineRequest.prototype, sample, (req) => {
   const { readableHighWaterMark: highWaterMark } = req.keptSocket;
   Readable.call(req, { highWaterMark });
   req._readableState.readingMore = true;
+  // Who listens after the answer still hears the end.
+  const isOver = req.complete && req.res?.finished;
+  if (isOver) process.nextTick(() => req.resume());
 });

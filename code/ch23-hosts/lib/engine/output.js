@@ -65,7 +65,7 @@ export class Output {
     this.#last = null;
   }
 
-  // Somebody may listen. An empty text goes behind what is on its way.
+  // Somebody may listen. An empty text goes after what is on its way.
   #closeLate(res) {
     const tell = (err) => {
       close(res);

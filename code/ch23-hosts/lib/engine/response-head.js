@@ -11,7 +11,7 @@ const MOST_CHARACTERS = 200;
 
 // What these say node:http acts on.
 const SPECIAL =
-  /^(connection|transfer-encoding|date|expect|trailer|upgrade)$/i;
+  /^(connection|date|expect|keep-alive|trailer|transfer-encoding|upgrade)$/i;
 
 /** @type {Map<string, FieldName>} */
 const names = new Map();

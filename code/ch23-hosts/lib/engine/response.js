@@ -28,7 +28,7 @@ export class EngineResponse extends Base {
   #isAscii = false;
   #isSent = false;
 
-  /** Whether its handler goes on with it behind its end. */
+  /** Whether its handler goes on with it after its end. */
   isTouchedLate = false;
 
   /** @type {EngineResponse | null} one that goes out in the same write */
@@ -101,7 +101,9 @@ export class EngineResponse extends Base {
   }
 
   sendHead(statusCode, reason, fields) {
-    const head = this.#makeHead(statusCode, fields ?? reason);
+    // For a reason of the handler's own, node:http makes the head.
+    const given = typeof reason === "string" ? reason : (fields ?? reason);
+    const head = this.#makeHead(statusCode, given);
     if (head === null) return super.sendHead(statusCode, reason, fields);
     this.statusCode = statusCode;
     this._header = head;
@@ -115,7 +117,7 @@ export class EngineResponse extends Base {
     let length = this._contentLength;
     let head = statusLine(statusCode);
     let hasLength = false;
-    for (const name in fields) {
+    for (const name of Object.keys(fields)) {
       const value = fields[name];
       const field = fieldName(name);
       if (field.isSpecial || typeof value === "object") return null;

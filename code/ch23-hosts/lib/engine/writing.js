@@ -26,7 +26,7 @@ export function writeText(socket, text, onGone) {
   rest.oncomplete = (status) => {
     if (status < 0) socket.destroy(errorOf(status));
   };
-  // An empty text behind what waits: then the stream knows of it.
+  // An empty text after what waits: then the stream knows of it.
   socket.write("", "latin1", onGone);
   return false;
 }
