@@ -13,6 +13,7 @@ await inject(createRouter(pool, process.argv[2]), {
   headers: { "content-type": "application/json" },
   body: JSON.stringify(user),
 });
-const { rows } = await pool.query("SELECT name FROM pg_prepared_statements");
+const ask = "SELECT name FROM pg_prepared_statements";
+const { rows } = await pool.query(ask);
 console.log(rows);
 await pool.end();
