@@ -26,6 +26,8 @@ import { MOST_MIB, milestone } from "./world.js";
 /** Requests under way when we ask what a server can do at most. */
 const AT_MOST = ["-max-workers=64"];
 const FASTER_THAN_ANY = 40_000;
+/** Statements a second by one connection, 5 ms away each way. */
+const ONE_AT_5_MS = 100;
 /** Of what Go can do at most. */
 const SHARES = [0.25, 0.5, 0.75, 0.9, 1, 1.2];
 /** Workers for the rate times a second, the longest stall that we expect. */
@@ -149,21 +151,23 @@ export async function pools(world, { quick, say }, rate) {
 }
 
 /**
- * A way between the server and the database, by the chapter's proxy.
+ * A delay between the server and the database, by the chapter's proxy. The smaller pool can do
+ * less than the rate, which both servers could keep without the delay.
  *
  * @param {World} world
  * @param {Settings} settings
+ * @param {number} rate
  */
-export async function distance(world, settings) {
+export async function distance(world, settings, rate) {
   const { quick, say } = settings;
   const seconds = quick ? 2 : 3;
-  const rate = 800;
+  const small = Math.max(1, Math.floor(rate / 2 / ONE_AT_5_MS));
   const rows = [];
   for (const milliseconds of quick ? [5] : [0, 5]) {
     const port = await freePort();
     const proxy = world.parts.delayed(world.port, milliseconds).listen(port, "127.0.0.1");
     const DATABASE_URL = `postgres://postgres@127.0.0.1:${port}/`;
-    for (const pool of [5, 60]) {
+    for (const pool of [small, 60]) {
       for (const id of TWO) {
         say(`distance: ${id}, ${milliseconds} ms each way, pool ${pool}`);
         const act = async (/** @type {any} */ server) => {

@@ -47,14 +47,18 @@ export function ladderTable({ derived }) {
 export function capacityTable({ derived }) {
   const { capacity, busy } = /** @type {Derived} */ (derived);
   return [
-    ["server", "users/s at most", "its core", "the other", "µs of its core", "of Postgres"],
+    [
+      ...["server", "users/s at most", "µs of its core", "its share", "its core"],
+      ...["µs of Postgres", "the other core"],
+    ],
     ...Object.keys(NAMES).map((id) => [
       NAMES[id],
       whole(capacity[id]),
-      percent(busy[id].server),
-      percent(busy[id].other),
       whole(busy[id].serverCpu),
+      percent((capacity[id] * busy[id].serverCpu) / 1e6),
+      percent(busy[id].server),
       whole(busy[id].databaseCpu),
+      percent(busy[id].other),
     ]),
   ];
 }
@@ -62,7 +66,7 @@ export function capacityTable({ derived }) {
 /** @param {any} result */
 export function statementTable({ statements }) {
   return [
-    ["server", "statement", "µs of its core", "of Postgres", "p99 ms", "users/s at most"],
+    ["server", "statement", "µs of its core", "µs of Postgres", "p99 ms", "users/s at most"],
     ...statements.map((/** @type {any} */ { id, way, fixed, capacity }) => [
       NAMES[id],
       way,
@@ -122,17 +126,27 @@ export function clusterTable({ cluster }) {
 /** @param {any} result */
 export function collapseTable({ collapse }) {
   return [
-    ["server", "how", "added", "refused", "given up", "added/s", "p50 ms", "rows"],
-    ...collapse.rows.map((/** @type {any} */ { id, way, run, written }) => [
-      NAMES[id],
-      way,
-      whole(run.added),
-      whole(run.refused),
-      whole(run.censored),
-      whole(run.perSecond),
-      one(run.p50),
-      whole(written),
-    ]),
+    [
+      ...["server", "how", "due", "added", "refused", "given up", "never sent"],
+      ...["added/s", "p50 ms", "rows"],
+    ],
+    ...collapse.rows.map((/** @type {any} */ { id, way, run, written }) => {
+      // Older results don't count those that were never sent.
+      const due = run.due ?? Math.max(run.sent, Math.round(run.rate * collapse.seconds));
+      const censored = run.due === undefined ? run.censored + due - run.sent : run.censored;
+      return [
+        NAMES[id],
+        way,
+        whole(due),
+        whole(run.added),
+        whole(run.refused),
+        whole(censored - (due - run.sent)),
+        whole(due - run.sent),
+        whole(run.perSecond),
+        one(run.p50),
+        whole(written),
+      ];
+    }),
   ];
 }
 

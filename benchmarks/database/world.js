@@ -36,14 +36,17 @@ export const MOST_MIB = 1024;
  *
  * @typedef {object} Run
  * @property {number} rate that was asked for
- * @property {number} sent
+ * @property {number} [due] by the rate and the time; older results lack it
+ * @property {number} sent of those that were due
  * @property {number} added
- * @property {number} censored given up by the client
+ * @property {number} censored given up by the client, or never sent
  * @property {number} refused 503
- * @property {number} p50 milliseconds from when a request was due
+ * @property {number} p50 milliseconds from when a request was due; at least so many where
+ *   censored ones take part
  * @property {number} p99
  * @property {number} max
- * @property {number} late of the request that was sent last, compared with when it was due
+ * @property {number} late of the request that was sent latest, compared with when it was due; one
+ *   that was never sent counts to the end of sending
  * @property {number} perSecond users added a second, until the last answer
  * @property {boolean} isKept
  * @property {number} serverCpu microseconds of the server for each user
@@ -190,14 +193,15 @@ export class World {
     const before = await sample();
     const { answers } = await this.attack(server, load);
     const after = await sample();
-    const { sent, added, censored, p50, p99, max } = this.parts.summarise(answers);
-    const ends = answers.map(({ due, took }) => due + took);
+    const { due, sent, added, censored, p50, p99, max } = this.parts.summarise(answers);
+    const ends = answers.map((each) => each.due + each.took);
     const perSecond = (added / (maximum(ends) - answers[0].due)) * 1000;
     const late = maximum(answers.map((each) => each.late));
     const each = (/** @type {number} */ microseconds) => microseconds / Math.max(added, 1);
     /** @type {Run} */
     const run = {
       rate: load.rate,
+      due,
       sent,
       added,
       censored,

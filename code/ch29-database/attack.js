@@ -10,9 +10,10 @@ const USER = { email: "ada@example.org", password: "correct horse" };
 // name, number. The times are in nanoseconds.
 const LINE =
   /^(\d+),(\d+),(\d+),\d+,\d+,("(?:[^"]|"")*"|[^,]*),[^,]*,[^,]*,(\d+),/gm;
+const NEVER_SENT = "never sent";
 const run = promisify(execFile);
 
-function readAnswers(csv, rate) {
+function readAnswers(csv, rate, seconds) {
   const rows = [...csv.matchAll(LINE)].map((row) => ({
     at: Number(row[1]) / 1e6,
     status: Number(row[2]),
@@ -26,11 +27,22 @@ function readAnswers(csv, rate) {
     (first, { at, number }) => Math.min(first, at - dueAt(number)),
     Number.POSITIVE_INFINITY,
   );
-  return rows.map(({ at, status, latency, error, number }) => {
+  const answers = rows.map(({ at, status, latency, error, number }) => {
     const due = dueAt(number);
     const late = at - start - due;
     return { due, late, took: late + latency, status, error };
   });
+  const over = seconds * 1000;
+  const end = answers.reduce(
+    (last, { due, took }) => Math.max(last, due + took),
+    over,
+  );
+  for (let number = rows.length; number < rate * seconds; number++) {
+    const due = dueAt(number);
+    const [late, took] = [over - due, end - due];
+    answers.push({ due, late, took, status: 0, error: NEVER_SENT });
+  }
+  return answers;
 }
 
 /**
@@ -52,16 +64,16 @@ export async function attack(options) {
     const target = `POST ${url}\nContent-Type: application/json\n`;
     fs.writeFileSync(`${folder}/target`, target);
     fs.writeFileSync(`${folder}/user`, JSON.stringify(USER));
-    const [file, ...words] = [
-      ...[...before, VEGETA, "attack", `-rate=${rate}/1s`],
-      ...[`-duration=${seconds}s`, `-timeout=${timeout}s`, ...more],
-      ...[`-targets=${folder}/target`, `-body=${folder}/user`],
-      `-output=${folder}/results`,
-    ];
-    await run(file, words);
+    const words = [...before, VEGETA, "attack", `-rate=${rate}/1s`];
+    words.push(`-duration=${seconds}s`, `-timeout=${timeout}s`, ...more);
+    words.push(`-targets=${folder}/target`, `-body=${folder}/user`);
+    words.push(`-output=${folder}/results`);
+    const [program, ...rest] = words;
+    await run(program, rest);
     const kept = [`-output=${folder}/csv`, `${folder}/results`];
     await run(VEGETA, ["encode", "-to=csv", ...kept]);
-    return readAnswers(fs.readFileSync(`${folder}/csv`, "utf8"), rate);
+    const csv = fs.readFileSync(`${folder}/csv`, "utf8");
+    return readAnswers(csv, rate, seconds);
   } finally {
     fs.rmSync(folder, { recursive: true });
   }
@@ -71,9 +83,10 @@ export function summarise(answers) {
   const took = answers.map((each) => each.took).sort((a, b) => a - b);
   const percentile = (p) => took[Math.ceil((p / 100) * took.length) - 1];
   return {
-    sent: answers.length,
+    due: answers.length,
+    sent: answers.filter(({ error }) => error !== NEVER_SENT).length,
     added: answers.filter(({ status }) => status === 201).length,
-    // Without an answer: it would have taken longer still.
+    // Given up or never sent: it would have taken longer still.
     censored: answers.filter(({ status }) => status === 0).length,
     p50: percentile(50),
     p99: percentile(99),
@@ -95,11 +108,11 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     (name) => Number(values[name]),
   );
   const answers = await attack({ url, rate, seconds, timeout });
-  const { sent, added, censored, ...latency } = summarise(answers);
+  const { due, sent, added, censored, ...latency } = summarise(answers);
   const [p50, p99, max] = ["p50", "p99", "max"].map(
     (name) => `${name} ${latency[name].toFixed(1)} ms`,
   );
-  console.log(`${sent} sent, ${added} added`);
+  console.log(`${due} due, ${sent} sent, ${added} added`);
   console.log(`${p50}, ${p99}, ${max}`);
-  if (censored > 0) console.log(`${censored} given up: at least so long`);
+  if (censored > 0) console.log(`${censored} censored: at least so long`);
 }

@@ -43,12 +43,11 @@ async function makeFolder(programs) {
 export async function startPostgres({ port, fsync = true }) {
   const programs = folderOfPrograms();
   const { folder, options } = await makeFolder(programs);
-  const settings = [
-    ...[`port=${port}`, "listen_addresses=localhost"],
-    ...["unix_socket_directories=", "max_connections=300"],
-    `fsync=${fsync ? "on" : "off"}`,
-  ].flatMap((setting) => ["-c", setting]);
-  const words = ["-D", `${folder}/data`, ...settings];
+  const settings = [`port=${port}`, "listen_addresses=localhost"];
+  settings.push("unix_socket_directories=", "max_connections=300");
+  settings.push(`fsync=${fsync ? "on" : "off"}`);
+  const words = ["-D", `${folder}/data`];
+  for (const setting of settings) words.push("-c", setting);
   const server = spawn(`${programs}postgres`, words, {
     ...options,
     stdio: ["ignore", "ignore", "pipe"],

@@ -9,7 +9,7 @@ const pool = new Pool({
   max: Number(env.POOL ?? 60),
 });
 pool.on("error", (err) => console.error(`database: ${err.message}`));
-const name = env.PREPARED === "no" ? "" : "add-user";
+const name = env.PREPARED === "no" ? "" : undefined;
 const router = createRouter(pool, name);
 if (env.SHED) router.use(shed({ concurrent: Number(env.SHED) }));
 const create = env.ENGINE === "own" ? createFast : createServer;

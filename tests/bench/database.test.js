@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { Ajv } from "ajv";
 import { derive } from "../../benchmarks/database/derive.js";
-import { formatDatabase } from "../../benchmarks/database/table.js";
+import { capacityTable, collapseTable, formatDatabase } from "../../benchmarks/database/table.js";
 import { bookMachine } from "../../benchmarks/lib/paths.js";
 import { asWritten, resultFile } from "../../benchmarks/lib/results.js";
 
@@ -52,6 +52,33 @@ describe("The knees of Node and Go", () => {
   it("bound the rates at which latencies are compared", () => {
     // 500 is more than three quarters of 600.
     assert.deepEqual(derived.below75, { rates: 1, worstP99ToGo: 1.5 });
+  });
+});
+
+describe("The tables of chapter 29", () => {
+  it("say of a core what the server itself has used: users times microseconds", () => {
+    const busy = { server: 0.99, other: 0.5, serverCpu: 250, databaseCpu: 100 };
+    const all = (/** @type {any} */ value) => ({
+      ...{ node: value, engine: value, go: value, "node-again": value },
+    });
+    const [head, row] = capacityTable({ derived: { capacity: all(2000), busy: all(busy) } });
+    assert.equal(row[head.indexOf("its share")], "50 %");
+    assert.equal(row[head.indexOf("its core")], "99 %");
+  });
+
+  it("leave nobody out that was due", () => {
+    const run = { rate: 100, due: 400, sent: 350, added: 200, refused: 30, censored: 170 };
+    const row = {
+      id: "node",
+      way: "as it is",
+      run: { ...run, perSecond: 50, p50: 1 },
+      written: 210,
+    };
+    const [head, line] = collapseTable({ collapse: { seconds: 4, rows: [row] } });
+    const of = (/** @type {string} */ name) => Number(line[head.indexOf(name)]);
+    assert.equal(of("never sent"), 50);
+    assert.equal(of("given up"), 120);
+    assert.equal(of("added") + of("refused") + of("given up") + of("never sent"), of("due"));
   });
 });
 

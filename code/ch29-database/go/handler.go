@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log"
 	"net/http"
+	"strings"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 )
@@ -18,7 +19,7 @@ type user struct {
 }
 
 func isText(text string) bool {
-	return text != "" && len(text) < 256
+	return text != "" && len(text) < 256 && !strings.Contains(text, "\x00")
 }
 
 func addUser(pool *pgxpool.Pool) http.HandlerFunc {

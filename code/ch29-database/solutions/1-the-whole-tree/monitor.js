@@ -69,7 +69,7 @@ export async function monitor(pid, file, signal) {
   for (;;) {
     await sleep(1000, undefined, { signal });
     const now = look(pid);
-    // It has ended, and nobody has asked yet how.
+    // A zombie: it has ended, and its parent hasn't asked how.
     if (now.ram === 0) return;
     const cpu = ((now.cpu - before.cpu) / (now.at - before.at)) * 100;
     const { ram, threads, descriptors } = now;

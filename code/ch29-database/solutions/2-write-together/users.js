@@ -41,7 +41,7 @@ function together(pool, name) {
 
 /**
  * @param {import("pg").Pool} pool
- * @param {string} [name] with it the statement is prepared
+ * @param {string} [name] of the prepared statement; "" prepares none
  */
 export function createRouter(pool, name = "add-user") {
   const router = new Router();
@@ -63,5 +63,6 @@ function readUser(body) {
 }
 
 function isText(value) {
-  return typeof value === "string" && value !== "" && value.length < 256;
+  if (typeof value !== "string" || value.includes("\0")) return false;
+  return value !== "" && value.length < 256;
 }

@@ -5,7 +5,7 @@ const ADD = `INSERT INTO users (email, password)
 
 /**
  * @param {import("pg").Pool} pool
- * @param {string} [name] with it the statement is prepared
+ * @param {string} [name] of the prepared statement; "" prepares none
  */
 export function createRouter(pool, name = "add-user") {
   const router = new Router();
@@ -34,5 +34,6 @@ function readUser(body) {
 }
 
 function isText(value) {
-  return typeof value === "string" && value !== "" && value.length < 256;
+  if (typeof value !== "string" || value.includes("\0")) return false;
+  return value !== "" && value.length < 256;
 }
