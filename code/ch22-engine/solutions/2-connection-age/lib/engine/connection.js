@@ -65,7 +65,7 @@ export class Connection {
     return this.#hasHead ? "head" : "idle";
   }
 
-  // Whether more is held than the empty line that some send behind a body.
+  // Whether more is held than the empty line that some send after a body.
   get #hasHead() {
     const { bytes, start, end } = this.#held;
     return behindEmptyLine(bytes, start, end) < end;
@@ -172,7 +172,7 @@ export class Connection {
     if (this.socket.timeout > 0) this.#engine.resetTimeout(this.socket);
     if (res._last) this.#isLast = true;
     this.#exchange.finish();
-    // What the handler does behind its answer comes first.
+    // What the handler does after its answer comes first.
     if (!this.#isReading) process.nextTick(goOn, this);
   }
 

@@ -24,7 +24,15 @@ const INTERVAL = 500;
 const SECRETS = ["key", "cert", "pfx", "SNICallback", "secureContext"];
 
 // Options that have one value here.
-const FIXED = { requireHostHeader: true, insecureHTTPParser: false };
+const FIXED = {
+  httpValidation: "strict",
+  insecureHTTPParser: false,
+  joinDuplicateHeaders: false,
+  rejectNonStandardBodyWrites: false,
+  requireHostHeader: true,
+  shouldUpgradeCallback: undefined,
+  uniqueHeaders: undefined,
+};
 
 /**
  * Makes a server that speaks HTTP/1.1, without node:http's server.
