@@ -108,13 +108,14 @@ export class Slabs {
     return Array.from({ length: count }, (_, n) => first + n * size);
   }
 
-  /** Gives an item's page, or another of its class, or -1. */
+  /** Gives an item's page, or another of its class, any for 0, or -1. */
   spare(item) {
     const kind = this.classOf(item);
     const own = Math.floor(item / WORDS_OF_PAGE);
     const pages = [own, ...this.#classes.keys()];
     const isSpare = (page) =>
-      this.#classes[page] === kind && !this.#isInUse(page);
+      (item === 0 || this.#classes[page] === kind) &&
+      !this.#isInUse(page);
     return pages.find(isSpare) ?? -1;
   }
 

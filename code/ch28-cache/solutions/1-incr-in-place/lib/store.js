@@ -185,7 +185,7 @@ export class Store {
     for (const one of this.#oldest.keys()) {
       if (this.#ageOf(one) > this.#ageOf(longest)) longest = one;
     }
-    if (this.#ageOf(longest) <= Math.max(-1, age * 2)) return false;
+    if (age !== -1 && this.#ageOf(longest) <= age * 2) return false;
     const page = this.slabs.spare(this.#oldest[longest]);
     if (page === -1) return false;
     for (const item of this.slabs.chunks(page)) {
