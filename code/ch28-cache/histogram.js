@@ -1,6 +1,6 @@
 const STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, Infinity];
 
-/** Says how many there were, how fast, and how the latencies spread. */
+/** Says how many there were, how fast, and what a few of them took. */
 export function describe(name, latencies, milliseconds) {
   const { length } = latencies;
   latencies.sort((a, b) => a - b);
@@ -8,9 +8,14 @@ export function describe(name, latencies, milliseconds) {
   console.log(`${name}: ${length} requests, ${rate} a second`);
   const at = (share) => latencies[Math.ceil(length * share) - 1].toFixed(2);
   console.log(`p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, max ${at(1)} ms`);
+}
+
+/** Draws how the latencies spread. */
+export function draw(latencies) {
   let before = 0;
   for (const step of STEPS) {
-    const share = latencies.filter((one) => one < step).length / length;
+    const count = latencies.filter((one) => one < step).length;
+    const share = count / latencies.length;
     const here = share - before;
     before = share;
     if (here === 0) continue;

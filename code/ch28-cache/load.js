@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { parseArgs } from "node:util";
 import { usedBy } from "./cost.js";
-import { describe } from "./histogram.js";
+import { describe, draw } from "./histogram.js";
 import { ways } from "./ways.js";
 
 const { values, positionals } = parseArgs({
@@ -13,6 +13,7 @@ const { values, positionals } = parseArgs({
     seconds: { type: "string", short: "t", default: "60" },
     key: { type: "string", default: "key" },
     delay: { type: "boolean", default: false },
+    histogram: { type: "boolean", default: false },
     noreply: { type: "boolean", default: false },
     way: { type: "string", default: "at-once" },
   },
@@ -83,6 +84,7 @@ async function measure(name, text, ending) {
   const took = await run((socket) => ask(socket, text, ending, latencies));
   const used = (await usedBy(watcher)) - before;
   describe(name, latencies, took);
+  if (values.histogram) draw(latencies);
   const each = (used / latencies.length).toFixed(1);
   console.log(`the server took ${each} microseconds for each`);
   watcher.destroy();

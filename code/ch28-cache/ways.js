@@ -6,9 +6,17 @@ async function settle(socket) {
   await once(socket, "data");
 }
 
-/** Ways to send requests that have no answer. */
+/** Ways to send requests whose answers nobody reads. */
 export const ways = {
-  /** The next one when something comes back. */
+  /** As in 2013: without the word, the next when something comes back. */
+  async ignored(socket, text, takeOne) {
+    while (takeOne()) {
+      socket.write(text.replace(" noreply", ""));
+      await once(socket, "data");
+    }
+  },
+
+  /** The same with the word, and a question behind it. */
   async answered(socket, text, takeOne) {
     while (takeOne()) {
       socket.write(text);

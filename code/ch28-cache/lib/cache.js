@@ -46,7 +46,7 @@ export class Cache {
 
   /**
    * Runs the command of a line. It is looked up by a number: with a string
-   * for each command a `get` took 0.4 microseconds here instead of 0.2.
+   * for each command it took 0.4 microseconds here instead of 0.2.
    */
   run(connection, line) {
     line.next();
@@ -59,7 +59,7 @@ export class Cache {
     else connection.answer("ERROR\r\n");
   }
 
-  /** Says whether a line whose end hasn't come may be a long `get`. */
+  /** Says whether a line may be longer than others: a `get` may. */
   takesKeys(line) {
     return line.next() && TAKES_KEYS.has(line.text);
   }

@@ -1,14 +1,14 @@
 import { addByte, START } from "./hash.js";
-import { Line } from "./line.js";
+import { Line, LONGEST_KEY } from "./line.js";
 
 const NEWLINE = 10;
 const RETURN = 13;
 const SPACE = 32;
 const LONGEST_LINE = 2048;
-const LONGEST_KEY = 250;
 /** Characters of answers that are sent before more are made. */
 const ENOUGH = 64 * 1024;
 const BAD_LINE = "CLIENT_ERROR bad command line format\r\n";
+// One for all: a command has taken its words out before the next begins.
 const line = new Line();
 
 /**
@@ -16,10 +16,10 @@ const line = new Line();
  */
 export class Connection {
   isClosed = false;
+  isBlocked = false;
   #commands;
   #send;
   #answers = "";
-  isBlocked = false;
   /** @type {Buffer | null} */
   #kept = null;
   #state = "line";
@@ -54,7 +54,7 @@ export class Connection {
     if (kept !== null) this.#readAll(kept, 0, kept.length);
   }
 
-  /** Takes nothing more. Half an item is given up. */
+  /** Takes nothing more. */
   close() {
     if (this.isClosed) return;
     this.isClosed = true;
@@ -73,6 +73,13 @@ export class Connection {
     this.#hasKeys = false;
     this.#answeredBefore = this.#answers.length;
     this.#onKey = onKey;
+  }
+
+  /** Takes back what was answered to the keys before, if it can. */
+  refuseKeys(answer) {
+    this.#answers = this.#answers.slice(0, this.#answeredBefore);
+    this.answer(answer);
+    this.#state = "rest";
   }
 
   /** Then `length` bytes come, which are put `into` a buffer or nowhere. */
@@ -108,31 +115,32 @@ export class Connection {
 
   /** Gives the place up to which it has read. */
   #readSome(bytes, at, end) {
-    if (this.#state === "line") return this.#readLine(bytes, at, end);
     if (this.#state === "keys") return this.#readKeys(bytes, at, end);
     if (this.#state === "data") return this.#readData(bytes, at, end);
-    return this.#skipLine(bytes, at, end);
+    if (this.#state === "rest") return this.#skipLine(bytes, at, end);
+    return this.#readLine(bytes, at, end);
   }
 
   #readLine(bytes, start, end) {
     let at = start;
     while (at < end && bytes[at] !== NEWLINE) at++;
-    const isWhole = at < end;
-    if (!isWhole && at - start < LONGEST_LINE) return start;
-    const limit = bytes[at - 1] === RETURN ? at - 1 : at;
+    const isLong = at - start >= LONGEST_LINE;
+    if (at === end && !isLong) return start;
+    let limit = bytes[at - 1] === RETURN ? at - 1 : at;
+    if (isLong) limit = start + LONGEST_LINE;
     line.begin(bytes, start, limit);
-    if (!isWhole && !this.#commands.takesKeys(line)) {
+    if (isLong && !this.#commands.takesKeys(line)) {
       this.close();
       return end;
     }
-    line.begin(bytes, start, limit);
+    line.rewind();
     this.#commands.run(this, line);
     return this.#state === "keys" ? line.end : at + 1;
   }
 
   #readKeys(bytes, start, end) {
     let at = start;
-    while (at < end && !this.isBlocked) {
+    while (at < end && !this.isBlocked && this.#state === "keys") {
       if (bytes[at] === NEWLINE) return this.#endKeys(at + 1);
       if (bytes[at] <= SPACE) {
         at++;
@@ -143,7 +151,10 @@ export class Connection {
       while (to < end && bytes[to] > SPACE) {
         hashed = addByte(hashed, bytes[to++]);
       }
-      if (to - at > LONGEST_KEY) return this.#refuseKeys(to);
+      if (to - at > LONGEST_KEY) {
+        this.refuseKeys(BAD_LINE);
+        return to;
+      }
       if (to === end) return at;
       this.#hasKeys = true;
       this.answer(this.#onKey(bytes, at, to, hashed));
@@ -155,14 +166,6 @@ export class Connection {
   #endKeys(at) {
     this.#state = "line";
     this.answer(this.#hasKeys ? "END\r\n" : "ERROR\r\n");
-    return at;
-  }
-
-  /** Takes back what was answered to the keys before, if it can. */
-  #refuseKeys(at) {
-    this.#answers = this.#answers.slice(0, this.#answeredBefore);
-    this.answer(BAD_LINE);
-    this.#state = "rest";
     return at;
   }
 
@@ -188,9 +191,9 @@ export class Connection {
   }
 }
 
-// A call of `copy` costs more than a short loop.
+// For a few bytes a loop takes less time than a call of `copy`.
 function copy(from, start, to, at, count) {
-  if (count > 64) {
+  if (count > 32) {
     from.copy(to, at, start, start + count);
     return;
   }

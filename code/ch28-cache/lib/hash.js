@@ -1,4 +1,4 @@
-/** Drawn at the start, so that nobody knows which keys collide. */
+/** Drawn by lot: which keys collide differs from run to run. */
 export const START = Math.floor(Math.random() * 2 ** 32) | 0;
 
 /** Adds a byte to a hash. This is FNV-1a. */

@@ -2,6 +2,8 @@ const SPACE = 32;
 const MINUS = 45;
 const ZERO = 48;
 const LAST_OF_NOREPLY = 121;
+/** In bytes. */
+export const LONGEST_KEY = 250;
 
 /** A number for a word, for a table. Others may have the same. */
 export function codeOf(bytes, start, end) {
@@ -16,12 +18,19 @@ export class Line {
   /** Where the word is that `next` has found. */
   start = 0;
   end = 0;
+  #first = 0;
   #limit = 0;
 
   begin(bytes, start, limit) {
     this.bytes = bytes;
+    this.#first = start;
     this.end = start;
     this.#limit = limit;
+  }
+
+  /** Goes back to the first word. */
+  rewind() {
+    this.end = this.#first;
   }
 
   next() {
@@ -52,10 +61,15 @@ export class Line {
     return this.bytes.latin1Slice(end - 8, end) === " noreply";
   }
 
-  /** How many words are still to come. */
-  get left() {
+  /** Whether the word is too long for a key. */
+  get isTooLong() {
+    return this.end - this.start > LONGEST_KEY;
+  }
+
+  /** The words that are still to come. */
+  get rest() {
     const text = this.bytes.latin1Slice(this.end, this.#limit);
-    return text.split(" ").filter((word) => word !== "").length;
+    return text.split(" ").filter((word) => word !== "");
   }
 
   get text() {

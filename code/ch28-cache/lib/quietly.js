@@ -4,8 +4,11 @@
  */
 export function quietly(least, most, work) {
   return (connection, line) => {
-    const { left } = line;
-    const answer = left < least || left > most ? "ERROR" : work(line);
+    const { length } = line.rest;
+    if (length < least || length > most) {
+      return connection.answer("ERROR\r\n");
+    }
+    const answer = work(line);
     if (!line.isQuiet) connection.answer(`${answer}\r\n`);
   };
 }

@@ -53,7 +53,8 @@ export function reporting(cache) {
   }
 
   function flush(line) {
-    const exptime = line.next() && line.text !== "noreply" ? line.time : 0;
+    const isBare = line.rest.length === (line.isQuiet ? 1 : 0);
+    const exptime = isBare ? 0 : line.nextTime();
     if (Number.isNaN(exptime)) return BAD_TIME;
     counts.cmd_flush++;
     store.flush(exptime);

@@ -1,3 +1,8 @@
+import { Line } from "./line.js";
+
+const BAD_TIME = "CLIENT_ERROR invalid exptime argument\r\n";
+const time = new Line();
+
 /** The commands that ask for items: get, gets, gat, gats. */
 export function retrieval({ store, counts }) {
   function textOf(item) {
@@ -26,12 +31,15 @@ export function retrieval({ store, counts }) {
     return textWithCas(store.find(bytes, start, end, hashed));
   }
 
-  function getAndTouch(connection, line, answer) {
-    const expires = store.expiryAfter(line.nextTime());
-    if (Number.isNaN(expires)) {
-      return connection.answer("CLIENT_ERROR invalid exptime argument\r\n");
-    }
+  function getAndTouch(connection, answer) {
+    let expires = null;
     connection.awaitKeys((bytes, start, end, hashed) => {
+      if (expires === null) {
+        time.begin(bytes, start, end);
+        expires = store.expiryAfter(time.nextTime());
+        if (Number.isNaN(expires)) connection.refuseKeys(BAD_TIME);
+        return "";
+      }
       const item = store.find(bytes, start, end, hashed);
       counts.cmd_touch++;
       counts.cmd_get++;
@@ -47,7 +55,7 @@ export function retrieval({ store, counts }) {
   return {
     get: (connection) => connection.awaitKeys(onGet),
     gets: (connection) => connection.awaitKeys(onGets),
-    gat: (connection, line) => getAndTouch(connection, line, textOf),
-    gats: (connection, line) => getAndTouch(connection, line, textWithCas),
+    gat: (connection) => getAndTouch(connection, textOf),
+    gats: (connection) => getAndTouch(connection, textWithCas),
   };
 }

@@ -12,6 +12,7 @@ export const STATE = 1;
 
 export const FREE = 0;
 export const RESERVED = 1;
+/** Or more: when it was last used, in the store's seconds. */
 export const LINKED = 2;
 
 function chunkSizes() {
@@ -107,14 +108,15 @@ export class Slabs {
     return Array.from({ length: count }, (_, n) => first + n * size);
   }
 
-  /** Gives a page that another class can do without, or -1. */
-  spare(kind) {
-    const counts = this.sizes.map((_, one) => this.pagesOf(one));
-    const richest = counts.indexOf(Math.max(...counts));
-    if (richest === kind || counts[richest] === 0) return -1;
-    return this.#classes.findIndex(
-      (one, page) => one === richest && !this.#isInUse(page),
-    );
+  /** Gives an item's page, or another of its class, any for 0, or -1. */
+  spare(item) {
+    const kind = this.classOf(item);
+    const own = Math.floor(item / WORDS_OF_PAGE);
+    const pages = [own, ...this.#classes.keys()];
+    const isSpare = (page) =>
+      (item === 0 || this.#classes[page] === kind) &&
+      !this.#isInUse(page);
+    return pages.find(isSpare) ?? -1;
   }
 
   #isInUse(page) {

@@ -1,4 +1,5 @@
-const LONGEST_KEY = 250;
+import { quietly } from "./quietly.js";
+
 const BAD_LINE = "CLIENT_ERROR bad command line format";
 const BAD_DATA = "CLIENT_ERROR bad data chunk";
 const TOO_LARGE = "SERVER_ERROR object too large for cache";
@@ -55,26 +56,34 @@ export function storage({ store, counts }) {
     return store.casOf(old) === unique ? "cas_hits" : "cas_badval";
   }
 
+  // The line is read again: it may have too few words, or too many.
+  function refuseLine(least, connection, line) {
+    line.rewind();
+    line.next();
+    quietly(least, least + 1, () => BAD_LINE)(connection, line);
+  }
+
   function read(way, needsCas, connection, line) {
     line.next();
     const { bytes: sent, start, end } = line;
+    const { isTooLong } = line;
     const flags = line.nextNumber(MOST_FLAGS);
     const exptime = line.nextTime();
     const length = line.nextNumber(MOST_BYTES);
     const unique = needsCas ? line.nextNumber(Infinity) : 0;
     // NaN if any of them is.
     const sum = flags + exptime + length + unique;
-    if (Number.isNaN(sum)) return connection.answer(`${BAD_LINE}\r\n`);
-    const { isQuiet } = line;
-    if (end - start > LONGEST_KEY) {
-      const answer = () => isQuiet || connection.answer(`${BAD_LINE}\r\n`);
-      return connection.awaitData(null, 0, length + 2, answer);
+    // Behind the numbers there may be one word, `noreply`.
+    const hasMore = line.next() && line.next();
+    if (Number.isNaN(sum) || hasMore || isTooLong) {
+      return refuseLine(needsCas ? 5 : 4, connection, line);
     }
+    const { isQuiet } = line;
     const expires = store.expiryAfter(exptime);
     const item = store.reserve(sent, start, end, flags, expires, length);
     if (item <= 0) removeStale(sent, start, end);
     const into = item > 0 ? bytes : null;
-    const at = store.dataOf(item);
+    const at = item > 0 ? store.dataOf(item) : 0;
     connection.awaitData(into, at, length + 2, (isWhole) => {
       const answer = finish(way, item, unique, isWhole);
       if (isWhole && !isQuiet) connection.answer(`${answer}\r\n`);

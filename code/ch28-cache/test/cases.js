@@ -423,6 +423,30 @@ export const cases = [
   },
   { file: "quit.t", steps: [["quit\r\n", null]] },
   {
+    // Not of t/: what memcached 1.6.18 answers to each of these lines.
+    file: "proto_text.c",
+    what: "too few words, too many, and keys that are too long",
+    steps: [
+      ["set\r\n", "ERROR\r\n"],
+      ["set a 0 0\r\n", "ERROR\r\n"],
+      ["cas a 0 0 1\r\n", "ERROR\r\n"],
+      ["set a 0 0 1 noreply x\r\n", "ERROR\r\n"],
+      ["set a 0 0 1 x y\r\n", "ERROR\r\n"],
+      ["set a 0 0 x\r\n", BAD],
+      ["set a 0 0 x noreply\r\n", ""],
+      [`set ${"k".repeat(251)} 0 0 1\r\n1\r\n`, `${BAD}ERROR\r\n`],
+      [`delete ${"k".repeat(251)}\r\n`, BAD],
+      [`incr ${"k".repeat(251)} 1\r\n`, BAD],
+      [`touch ${"k".repeat(251)} 1\r\n`, BAD],
+      ["delete a noreply x\r\n", `${BAD.trim()}.  Usage: delete <key> [noreply]\r\n`],
+      ["gat\r\n", "ERROR\r\n"],
+      ["gat 5\r\n", "END\r\n"],
+      ["gat x a\r\n", "CLIENT_ERROR invalid exptime argument\r\n"],
+      ["flush_all noreply x\r\n", "CLIENT_ERROR invalid exptime argument\r\n"],
+      hasNot("a"),
+    ],
+  },
+  {
     file: "stats.t",
     steps: [
       {

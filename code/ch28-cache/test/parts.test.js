@@ -59,6 +59,36 @@ describe("A command is not a chunk", () => {
   });
 });
 
+describe("The rest of the protocol", () => {
+  it("closes for a line that is too long, wherever it is cut", () => {
+    const lines = [`delete ${"k".repeat(2100)}\r\n`, " ".repeat(2100)];
+    for (const text of lines) {
+      const bytes = Buffer.from(text);
+      const cache = new Cache({ memory: 2 * MEBIBYTE });
+      for (let cut = 0; cut <= bytes.length; cut++) {
+        const talk = connect(cache);
+        talk.read(bytes, 0, cut);
+        talk.read(bytes, cut);
+        assert.equal(talk.text, "", `cut at ${cut}`);
+        assert.ok(talk.connection.isClosed, `open when cut at ${cut}`);
+      }
+    }
+  });
+
+  it("takes a long get and a long gat, wherever they are cut", () => {
+    for (const start of ["get ", "gat 0 ", `gat ${" ".repeat(2045)}12 `]) {
+      const bytes = Buffer.from(`${start}${"k ".repeat(1050)}\r\n`);
+      const cache = new Cache({ memory: 2 * MEBIBYTE });
+      for (let cut = 0; cut <= bytes.length; cut++) {
+        const talk = connect(cache);
+        talk.read(bytes, 0, cut);
+        talk.read(bytes, cut);
+        assert.equal(talk.text, "END\r\n", `cut at ${cut}`);
+      }
+    }
+  });
+});
+
 describe("The floor", () => {
   it("answers ERROR to every line", () => {
     const cache = new Cache();
@@ -105,6 +135,22 @@ describe("The oldest goes first", () => {
     for (let n = 0; n < 1000; n++) {
       assert.ok(put(store, n, 10) > 0, `no room for small item ${n}`);
     }
+  });
+
+  it("takes all pages from a size that nobody asks for any more", () => {
+    const store = new Store(8 * MEBIBYTE);
+    for (let n = 0; n < 100_000; n++) put(store, n, 10);
+    for (let turn = 0; turn < 20; turn++) {
+      for (let n = 100_000; n < 105_000; n++) {
+        if (n % 250 === 0) store.tick(store.now + 1);
+        put(store, n, 1000);
+      }
+    }
+    let found = 0;
+    for (let n = 100_000; n < 105_000; n++) {
+      if (find(store, n) !== 0) found++;
+    }
+    assert.equal(found, 5000);
   });
 
   it("keeps each value whole under work drawn by lot", () => {

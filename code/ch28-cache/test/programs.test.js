@@ -129,7 +129,7 @@ describe("The riddle of noreply", () => {
     assert.equal(said, "{ port: 11211, noreply: '3000' }\n");
   });
 
-  for (const way of ["answered", "written", "at-once", "joined"]) {
+  for (const way of ["ignored", "answered", "written", "at-once", "joined"]) {
     it(`has all done that it says, by ${way}`, async () => {
       const server = await start();
       try {
@@ -167,6 +167,7 @@ describe("Beside memcached", () => {
         "500",
         "-c",
         "5",
+        "--histogram",
       );
       assert.equal(server.cache.counts.cmd_set, 500);
       assert.equal(server.cache.counts.cmd_get, 500);

@@ -1,17 +1,25 @@
 import { quietly } from "./quietly.js";
 
-const BAD_DELETE =
-  "CLIENT_ERROR bad command line format.  Usage: delete <key> [noreply]";
+const BAD_LINE = "CLIENT_ERROR bad command line format";
+const BAD_DELETE = `${BAD_LINE}.  Usage: delete <key> [noreply]`;
 const BAD_DELTA = "CLIENT_ERROR invalid numeric delta argument";
 const BAD_TIME = "CLIENT_ERROR invalid exptime argument";
 const BAD_VALUE =
   "CLIENT_ERROR cannot increment or decrement non-numeric value";
 const DIGITS = /^\d{1,20}$/;
+const AFTER_DELETE = new Set(["", "0", "noreply", "0 noreply"]);
 
 /** The commands that change what is there: delete, incr, decr, touch. */
 export function changing({ store, counts }) {
-  const find = (line) =>
-    line.next() ? store.find(line.bytes, line.start, line.end) : 0;
+  /** A command of `least` words or more, of which the first is a key. */
+  function byKey(least, work) {
+    return quietly(least, 3, (line) => {
+      line.next();
+      if (line.isTooLong) return BAD_LINE;
+      const { bytes, start, end } = line;
+      return work(store.find(bytes, start, end), line);
+    });
+  }
 
   /** The number of 64 bits that a text says, or none. */
   function toNumber(text) {
@@ -20,18 +28,15 @@ export function changing({ store, counts }) {
     return number === BigInt.asUintN(64, number) ? number : undefined;
   }
 
-  function remove(line) {
-    const item = find(line);
-    if (line.next() && !["0", "noreply"].includes(line.text))
-      return BAD_DELETE;
+  function remove(item, line) {
+    if (!AFTER_DELETE.has(line.rest.join(" "))) return BAD_DELETE;
     counts[item === 0 ? "delete_misses" : "delete_hits"]++;
     if (item === 0) return "NOT_FOUND";
     store.remove(item);
     return "DELETED";
   }
 
-  function add(line, name, sign) {
-    const item = find(line);
+  function add(item, line, name, sign) {
     const delta = line.next() ? toNumber(line.text) : undefined;
     if (delta === undefined) return BAD_DELTA;
     counts[`${name}_${item === 0 ? "misses" : "hits"}`]++;
@@ -46,8 +51,7 @@ export function changing({ store, counts }) {
     return text;
   }
 
-  function touch(line) {
-    const item = find(line);
+  function touch(item, line) {
     const expires = store.expiryAfter(line.nextTime());
     if (Number.isNaN(expires)) return BAD_TIME;
     counts.cmd_touch++;
@@ -58,9 +62,9 @@ export function changing({ store, counts }) {
   }
 
   return {
-    delete: quietly(1, 3, remove),
-    incr: quietly(2, 3, (line) => add(line, "incr", 1n)),
-    decr: quietly(2, 3, (line) => add(line, "decr", -1n)),
-    touch: quietly(2, 3, touch),
+    delete: byKey(1, remove),
+    incr: byKey(2, (item, line) => add(item, line, "incr", 1n)),
+    decr: byKey(2, (item, line) => add(item, line, "decr", -1n)),
+    touch: byKey(2, touch),
   };
 }

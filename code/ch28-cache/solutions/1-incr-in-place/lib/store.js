@@ -35,6 +35,7 @@ export class Store {
   #oldest;
   #largest;
   #cas = 0;
+  #movedAt = 0;
   #startedAt = Math.floor(Date.now() / 1000) - 2;
   #flushAt = 0;
 
@@ -87,8 +88,7 @@ export class Store {
     return bucket < this.#split ? mixed & (this.#mask * 2 + 1) : bucket;
   }
 
-  // The table grows by one bucket at a time, whose items come out of the
-  // bucket at `split`.
+  // The items of the new bucket come out of the bucket at `split`.
   #grow() {
     const words = this.#words;
     const from = this.#split;
@@ -156,9 +156,7 @@ export class Store {
   #take(kind) {
     let item = this.slabs.take(kind);
     while (item === 0) {
-      let hasRoom = this.#evict(kind);
-      if (!hasRoom) hasRoom = this.#takePage(kind);
-      if (!hasRoom) return 0;
+      if (!this.#takePage(kind) && !this.#evict(kind)) return 0;
       item = this.slabs.take(kind);
     }
     return item;
@@ -172,13 +170,27 @@ export class Store {
     return true;
   }
 
-  /** Empties a page of the class that has most, and takes it. */
+  /** How long ago the oldest of a class was used, or -1. */
+  #ageOf(kind) {
+    const item = this.#oldest[kind];
+    return item === 0 ? -1 : this.now - this.#words[item + STATE];
+  }
+
+  /** Takes a page from the class that keeps its items longest. */
   #takePage(kind) {
-    const page = this.slabs.spare(kind);
+    const age = this.#ageOf(kind);
+    if (age !== -1 && this.#movedAt === this.now) return false;
+    this.#movedAt = this.now;
+    let longest = 0;
+    for (const one of this.#oldest.keys()) {
+      if (this.#ageOf(one) > this.#ageOf(longest)) longest = one;
+    }
+    if (age !== -1 && this.#ageOf(longest) <= age * 2) return false;
+    const page = this.slabs.spare(this.#oldest[longest]);
     if (page === -1) return false;
     for (const item of this.slabs.chunks(page)) {
-      if (this.#words[item + STATE] !== LINKED) continue;
-      this.evictions[this.slabs.classOf(item)]++;
+      if (this.#words[item + STATE] < LINKED) continue;
+      this.evictions[longest]++;
       this.remove(item);
     }
     this.slabs.recut(page, kind);
@@ -197,7 +209,7 @@ export class Store {
     const bucket = this.#bucketOf(words[item + HASH]);
     words[item + CHAIN] = this.#buckets[bucket];
     this.#buckets[bucket] = item;
-    words[item + STATE] = LINKED;
+    words[item + STATE] = this.now;
     this.#doubles[(item + CAS) / 2] = ++this.#cas;
     this.#addNewest(item);
     this.items++;
@@ -227,6 +239,7 @@ export class Store {
   }
 
   #makeNewest(item) {
+    this.#words[item + STATE] = this.now;
     if (this.#newest[this.slabs.classOf(item)] === item) return;
     this.#takeOut(item);
     this.#addNewest(item);
@@ -257,6 +270,12 @@ export class Store {
     const start = old * 4 + HEADER_BYTES;
     const head = this.#bytes.latin1Slice(start, this.dataOf(old));
     const [name, flags] = head.split(" ");
+  /** Writes data of the same length in the place of the old. */
+  overwrite(item, data) {
+    data.copy(this.#bytes, this.dataOf(item));
+    this.#doubles[(item + CAS) / 2] = ++this.#cas;
+  }
+
     const key = Buffer.from(name, "latin1");
     const expires = this.#words[old + EXPIRES];
     const { length } = data;
@@ -268,12 +287,6 @@ export class Store {
     // To make room, `reserve` may have removed the old one.
     this.link(item, this.twin(item));
     return item;
-  }
-
-  /** Writes data of the same length in the place of the old. */
-  overwrite(item, data) {
-    data.copy(this.#bytes, this.dataOf(item));
-    this.#doubles[(item + CAS) / 2] = ++this.#cas;
   }
 
   /** Where the data of an item begins, in `slabs.bytes`. */
@@ -353,9 +366,9 @@ export class Store {
     this.evictions.fill(0);
   }
 
-  /** Moves the time on; to be called each second. */
+  /** Moves the time on; to be called each second. It never goes back. */
   tick(now = Math.floor(Date.now() / 1000) - this.#startedAt) {
-    this.now = now;
+    this.now = Math.max(this.now, now);
     if (this.#isPast(this.#flushAt)) this.#removeAll();
   }
 }
