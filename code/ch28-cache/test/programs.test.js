@@ -129,7 +129,13 @@ describe("The riddle of noreply", () => {
     assert.equal(said, "{ port: 11211, noreply: '3000' }\n");
   });
 
-  for (const way of ["ignored", "answered", "written", "at-once", "joined"]) {
+  for (const way of [
+    "ignored",
+    "answered",
+    "written",
+    "at-once",
+    "joined",
+  ]) {
     it(`has all done that it says, by ${way}`, async () => {
       const server = await start();
       try {
