@@ -114,8 +114,7 @@ export class Slabs {
     const own = Math.floor(item / WORDS_OF_PAGE);
     const pages = [own, ...this.#classes.keys()];
     const isSpare = (page) =>
-      (item === 0 || this.#classes[page] === kind) &&
-      !this.#isInUse(page);
+      (item === 0 || this.#classes[page] === kind) && !this.#isInUse(page);
     return pages.find(isSpare) ?? -1;
   }
 

@@ -265,17 +265,17 @@ export class Store {
     else this.#newest[kind] = next;
   }
 
-  /** Gives an item other data, or 0 or -1 as `reserve`. */
-  rewrite(old, data) {
-    const start = old * 4 + HEADER_BYTES;
-    const head = this.#bytes.latin1Slice(start, this.dataOf(old));
-    const [name, flags] = head.split(" ");
   /** Writes data of the same length in the place of the old. */
   overwrite(item, data) {
     data.copy(this.#bytes, this.dataOf(item));
     this.#doubles[(item + CAS) / 2] = ++this.#cas;
   }
 
+  /** Gives an item other data, or 0 or -1 as `reserve`. */
+  rewrite(old, data) {
+    const start = old * 4 + HEADER_BYTES;
+    const head = this.#bytes.latin1Slice(start, this.dataOf(old));
+    const [name, flags] = head.split(" ");
     const key = Buffer.from(name, "latin1");
     const expires = this.#words[old + EXPIRES];
     const { length } = data;
