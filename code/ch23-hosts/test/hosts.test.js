@@ -27,7 +27,11 @@ describe("What may be sent twice", options, () => {
     const visitors = hosts.node("clients.js", "5");
     await hosts.untilBusy();
     await sleep(1_000);
-    await hosts.signal("127.0.0.3", "SIGKILL");
+    // It stands still first: so it dies with pages and orders under way.
+    const pid = Number(await hosts.read("127.0.0.3", "/pid"));
+    process.kill(pid, "SIGSTOP");
+    await hosts.untilBusy("127.0.0.3", 4);
+    process.kill(pid, "SIGKILL");
     const counted = await visitors;
     assert.match(counted, /^GET: 200 \(all 250\)$/m);
     assert.match(counted, /^POST: 201 \(most\), no answer \(a few\)$/m);

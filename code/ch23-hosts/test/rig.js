@@ -46,21 +46,23 @@ export async function startHosts(t) {
   return {
     port,
     read,
-    /** Waits until the visitors have come, which takes a busy machine long. */
-    async untilBusy() {
+    /**
+     * Waits until the visitors have come, which takes a busy machine long.
+     *
+     * @param {string} [host] the host that they have to be on, or any
+     * @param {number} [count] how many have to be on it
+     */
+    async untilBusy(host, count = 1) {
       const isBusy = (/** @type {string} */ line) => {
-        const [part, , , , underWay] = line.split(",");
-        return part === "hosts" && Number(underWay) > 0;
+        const [part, name, , , underWay] = line.split(",");
+        const isMeant = host === undefined || name === host;
+        return part === "hosts" && isMeant && Number(underWay) >= count;
       };
       for (;;) {
         const list = await read("127.0.0.9", "/;csv");
         if (list.split("\n").some(isBusy)) return;
         await sleep(50);
       }
-    },
-    /** @param {string} host @param {NodeJS.Signals} signal */
-    async signal(host, signal) {
-      process.kill(Number(await read(host, "/pid")), signal);
     },
     /** @param {string} script @param {string[]} words */
     async node(script, ...words) {
