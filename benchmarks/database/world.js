@@ -89,6 +89,7 @@ export async function makeWorld(say) {
 export class World {
   /** @type {{ url: string, pid: number, stop: () => Promise<void> } | undefined} */
   #postgres;
+  #loads = 0;
 
   /** @param {any} parts */
   constructor(parts) {
@@ -165,6 +166,19 @@ export class World {
   }
 
   /**
+   * A load that is more than a server can do opens thousands of connections. When they are
+   * closed, their ports rest for a minute (TIME_WAIT). vegeta takes a port before it says whom it
+   * wants to reach, so it has to find one that nobody has used, and the next load, at whatever
+   * rate, spends its core on looking. With an address of its own, each load has all ports. All of
+   * 127.0.0.0/8 is this machine, on Linux.
+   */
+  #freshAddress() {
+    if (process.platform !== "linux") return [];
+    this.#loads += 1;
+    return [`-laddr=127.0.${1 + Math.floor(this.#loads / 250)}.${1 + (this.#loads % 250)}`];
+  }
+
+  /**
    * @param {ServerProcess} server
    * @param {{ rate: number, seconds: number, timeout?: number, more?: string[] }} load
    * @returns {Promise<{ answers: Answer[] }>}
@@ -172,7 +186,8 @@ export class World {
   async attack(server, load) {
     const url = `http://127.0.0.1:${server.port}/user`;
     const before = this.layout.pinned ? this.platform.pinned(this.layout.generator) : [];
-    return { answers: await this.parts.attack({ url, before, ...load }) };
+    const more = [...this.#freshAddress(), ...(load.more ?? [])];
+    return { answers: await this.parts.attack({ url, before, ...load, more }) };
   }
 
   /**
