@@ -48,19 +48,16 @@ export async function nextFreePort(first) {
 }
 
 /**
- * Any free port.
+ * Any free port, below those that the system gives to outgoing connections: thousands of these
+ * rest for a minute after a load, and nobody can listen on one meanwhile.
  *
  * @returns {Promise<number>} one that was free a moment ago
  */
-export function findFreePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
-      server.close(() => resolve(port));
-    });
-  });
+export async function findFreePort() {
+  for (;;) {
+    const port = 12_000 + Math.floor(Math.random() * 18_000);
+    if (await isPortFree(port)) return port;
+  }
 }
 
 /**
