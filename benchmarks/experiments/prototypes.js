@@ -1,10 +1,28 @@
 // What it costs to give each request and response another prototype, by
 // version of Node.js: node benchmarks/experiments/prototypes.js VERSION...
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import process from "node:process";
+import { workFolder } from "../lib/paths.js";
+import { runToEnd } from "../lib/processes.js";
 import { formatNumber, formatTable } from "../lib/table.js";
-import { installNode, load, startServer } from "./servers.js";
+import { load, startServer } from "./servers.js";
 
 const rounds = 3;
+
+/**
+ * @param {string} version
+ * @returns {Promise<string>} the path of that Node.js, from npm
+ */
+async function install(version) {
+  const folder = path.join(workFolder, "nodes", version);
+  const program = path.join(folder, "node_modules/.bin/node");
+  if (existsSync(program)) return program;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, "package.json"), '{ "private": true }\n');
+  await runToEnd(["npm", "install", "--no-audit", "--no-fund", `node@${version}`], { cwd: folder });
+  return program;
+}
 
 /**
  * @param {string} contender
@@ -32,7 +50,7 @@ if (versions.length === 0) {
   process.exit(1);
 }
 const programs = [];
-for (const version of versions) programs.push({ version, node: await installNode(version) });
+for (const version of versions) programs.push({ version, node: await install(version) });
 
 const contenders = ["node-http", "node-http-prototypes"];
 

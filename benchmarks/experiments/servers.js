@@ -1,10 +1,9 @@
 // What the experiments have in common: a server in a process of its own, on
 // its own core where the system lets us, and a generator on the other.
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import process from "node:process";
-import { root, workFolder } from "../lib/paths.js";
+import { root } from "../lib/paths.js";
 import { choosePlatform } from "../lib/platform/index.js";
 import { runToEnd, ServerProcess } from "../lib/processes.js";
 import { parseWrk, wrkCommand } from "../lib/wrk.js";
@@ -48,18 +47,4 @@ export async function load(server, { connections = 64, seconds = 3, path: target
 export async function run(command) {
   const { stdout } = await runToEnd([...onGeneratorsCore, ...command]);
   return stdout;
-}
-
-/**
- * @param {string} version
- * @returns {Promise<string>} the path of that Node.js, from npm
- */
-export async function installNode(version) {
-  const folder = path.join(workFolder, "nodes", version);
-  const program = path.join(folder, "node_modules/.bin/node");
-  if (existsSync(program)) return program;
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(path.join(folder, "package.json"), '{ "private": true }\n');
-  await runToEnd(["npm", "install", "--no-audit", "--no-fund", `node@${version}`], { cwd: folder });
-  return program;
 }

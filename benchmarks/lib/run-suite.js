@@ -20,7 +20,7 @@ import { asWritten, isRatesResult, writeRaw, writeResult } from "./results.js";
 import { drawOrder, seededRandom } from "./statistics.js";
 import { timed } from "./took.js";
 import { prepareTool } from "./tools.js";
-import { checkIdle, takeTurns } from "./turns.js";
+import { takeTurns } from "./turns.js";
 import { disturbanceOf } from "./verdict.js";
 
 /** @import { Contender, Prepared } from "./contenders.js" */
@@ -172,7 +172,6 @@ async function planSuite(suite, options) {
   const twin = hasTwin(suite) ? `${suite.baseline}-again` : undefined;
   const entries = new Map(ready.map((prepared) => [prepared.contender.id, prepared]));
   if (twin) entries.set(twin, /** @type {Prepared} */ (entries.get(suite.baseline)));
-  if ((settings.turns ?? 1) > 1) checkIdle(entries.size, settings.seconds);
   return {
     ...{ suite, options, settings, platform, layout, tools, entries, leftOut },
     ...(twin ? { twin } : {}),

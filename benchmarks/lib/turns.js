@@ -1,32 +1,7 @@
 import { mean, median, sum } from "simple-statistics";
-import { benchError } from "./errors.js";
 
-/** @import { UserError } from "../../tools/lib/user-error.js" */
 /** @import { BusyShares } from "./measure.js" */
 /** @import { LoadResult } from "./wrk.js" */
-
-/**
- * How many seconds a server may be left alone between its turns. After 50 s bare `node:http` on
- * Node.js 20 took twice as much for a request, and still did three seconds later; after 5 s it
- * took what it had taken before.
- */
-const LONGEST_IDLE = 20;
-
-/**
- * @param {number} servers that take turns
- * @param {number} seconds of a turn
- * @throws {UserError} where each would have to wait too long for its next turn
- */
-export function checkIdle(servers, seconds) {
-  const idle = (servers - 1) * seconds;
-  if (idle <= LONGEST_IDLE) return;
-  throw benchError(
-    "ERR_BENCH_USAGE",
-    `With ${servers} servers in turns of ${seconds} s, each would wait ${idle} s for its next turn,
-and V8 makes a program slower that has nothing to do. At most ${LONGEST_IDLE} s: take fewer servers
-(--only), or leave out --turns.`,
-  );
-}
 
 /**
  * Lets several that work at the same time take one step each in turn: whoever

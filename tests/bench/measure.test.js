@@ -20,7 +20,7 @@ import { LinuxPlatform } from "../../benchmarks/lib/platform/linux.js";
 import { PortablePlatform } from "../../benchmarks/lib/platform/portable.js";
 import { ServerProcess } from "../../benchmarks/lib/processes.js";
 import { leastDisturbed } from "../../benchmarks/lib/run-suite.js";
-import { checkIdle, takeTurns, together } from "../../benchmarks/lib/turns.js";
+import { takeTurns, together } from "../../benchmarks/lib/turns.js";
 import { classifyLoad, disturbanceOf } from "../../benchmarks/lib/verdict.js";
 import { lacks } from "../../tools/lib/programs.js";
 
@@ -465,14 +465,6 @@ describe("what others take", () => {
 });
 
 describe("turns", () => {
-  it("refuses so many servers that each would stand idle too long", () => {
-    checkIdle(11, 2);
-    assert.throws(() => checkIdle(12, 2), {
-      code: "ERR_BENCH_USAGE",
-      message: /each would wait 22 s for its next turn/,
-    });
-  });
-
   it("go round among those who ask", async () => {
     const inTurn = takeTurns();
     /** @type {string[]} */
