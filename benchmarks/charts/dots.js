@@ -1,9 +1,10 @@
 import * as Plot from "@observablehq/plot";
+import { writeAxis } from "./axis.js";
 import { lineStep, paint, side, write } from "./draw.js";
 import { arrowOptions, blockOptions, hollowSample, legend, ringOptions } from "./legend.js";
 import { colour, isOfThePast, styleOf, symbolOptions } from "./styles.js";
 import { widthOf, wrap } from "./text.js";
-import { formatTick, logTicks, placeTicks, scaleOf, shortenTick } from "./ticks.js";
+import { logTicks } from "./ticks.js";
 
 /** @import { Markish } from "@observablehq/plot" */
 /** @import { Draw } from "./draw.js" */
@@ -137,17 +138,8 @@ export function dots(groups, axis) {
       ],
     });
     key.finish(svg);
-    const labels = placeTicks(
-      ticks.map((at) => ({ at, label: formatTick(at), short: shortenTick(at) })),
-      scaleOf(scale),
-      { from: 2, to: width - 2 },
-    );
-    for (const { label, x } of labels) {
-      write(svg, { x, y: bottom + 20, text: label, anchor: "middle", color: "soft" });
-      if (hasTopTicks) {
-        write(svg, { x, y: top - 8, text: label, anchor: "middle", color: "soft" });
-      }
-    }
+    const heights = hasTopTicks ? [bottom + 20, top - 8] : [bottom + 20];
+    writeAxis(svg, { ticks, scale, width, heights });
     for (const [index, text] of caption.entries()) {
       const y = bottom + 22 + (index + 1) * lineStep;
       write(svg, { x: width - side, y, text, anchor: "end", color: "soft" });

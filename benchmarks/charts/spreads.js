@@ -1,9 +1,10 @@
 import * as Plot from "@observablehq/plot";
+import { writeAxis } from "./axis.js";
 import { lineStep, paint, side, write } from "./draw.js";
 import { blockOptions, hollowSample, legend } from "./legend.js";
 import { colour, isOfThePast, styleOf, symbolOptions } from "./styles.js";
 import { widthOf, wrap } from "./text.js";
-import { formatTick, logTicks, placeTicks, scaleOf, shortenTick } from "./ticks.js";
+import { logTicks } from "./ticks.js";
 
 /** @import { Markish } from "@observablehq/plot" */
 /** @import { Draw } from "./draw.js" */
@@ -77,16 +78,7 @@ export function spreads(rows, { axis, blocks, notes = [] }) {
       ],
     });
     key.finish(svg);
-    const labels = placeTicks(
-      ticks.map((at) => ({ at, label: formatTick(at), short: shortenTick(at) })),
-      scaleOf(scale),
-      { from: 2, to: width - 2 },
-    );
-    for (const { label, x } of labels) {
-      for (const y of [top - 8, bottom + 20]) {
-        write(svg, { x, y, text: label, anchor: "middle", color: "soft" });
-      }
-    }
+    writeAxis(svg, { ticks, scale, width, heights: [top - 8, bottom + 20] });
     write(svg, {
       ...{ x: width - side, y: bottom + 22 + lineStep, anchor: "end", color: "soft" },
       text: `${axis}, log axis`,

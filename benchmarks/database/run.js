@@ -6,10 +6,9 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
-import { parseArgs } from "node:util";
 import { Ajv } from "ajv";
 import { runMain } from "../../tools/lib/main.js";
-import { UserError } from "../../tools/lib/user-error.js";
+import { readOptions } from "../../tools/lib/options.js";
 import { describeMachine, outputOf } from "../lib/machine.js";
 import { resultsFolder, root } from "../lib/paths.js";
 import { Progress } from "../lib/progress.js";
@@ -25,32 +24,23 @@ const help = `node benchmarks/database/run.js [options]
   --quick          three minutes: a look, and nothing to conclude from
   --seed N         draws the order of the servers again`;
 
+const options = /** @type {const} */ ({
+  machine: { type: "string", default: "local" },
+  quick: { type: "boolean", default: false },
+  seed: { type: "string", default: "1" },
+  help: { type: "boolean", short: "h", default: false },
+});
+
 const schema = JSON.parse(readFileSync(new URL("result.schema.json", import.meta.url), "utf8"));
 
 await runMain(async () => {
-  const values = readOptions();
+  const values = readOptions(options, help);
   if (values.help) console.log(help);
   else await run(values);
   return 0;
 });
 
-/** @throws {UserError} for what isn't an option */
-function readOptions() {
-  try {
-    return parseArgs({
-      options: {
-        machine: { type: "string", default: "local" },
-        quick: { type: "boolean", default: false },
-        seed: { type: "string", default: "1" },
-        help: { type: "boolean", short: "h", default: false },
-      },
-    }).values;
-  } catch (err) {
-    throw new UserError(`${/** @type {Error} */ (err).message}\n\n${help}`);
-  }
-}
-
-/** @param {ReturnType<typeof readOptions>} values */
+/** @param {ReturnType<typeof readOptions<typeof options>>} values */
 async function run({ machine, quick, seed }) {
   const progress = new Progress(0);
   const say = (/** @type {string} */ line) => progress.say(line);

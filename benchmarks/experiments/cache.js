@@ -11,11 +11,12 @@
 import { execFile, fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
+import { freePort } from "../../code/contracts/port.js";
 import { deriveCache, OPERATIONS } from "../lib/cache.js";
 import { describeMachine, outputOf } from "../lib/machine.js";
 import { drawOrder, seededRandom } from "../lib/statistics.js";
@@ -81,15 +82,6 @@ if (YRMCDS !== undefined) {
 const isPinned = process.platform === "linux" && outputOf("taskset", ["-V"]) !== undefined;
 const pin = (/** @type {string} */ core, /** @type {string[]} */ command) =>
   isPinned ? ["taskset", "-c", core, ...command] : command;
-
-async function freePort() {
-  const server = createServer().listen(0);
-  await once(server, "listening");
-  const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
-  server.close();
-  await once(server, "close");
-  return String(port);
-}
 
 /** @param {string} port */
 async function untilItListens(port) {
@@ -188,7 +180,7 @@ async function fill(port, count, data) {
 
 /** Growth for each item, in bytes. @param {string} name @param {{ data: number, count: number }} item */
 async function weigh(name, { data, count }) {
-  const port = await freePort();
+  const port = `${await freePort()}`;
   return withServer(contenders[name](port), port, async (pid) => {
     await fill(port, 2000, data);
     const before = residentOf(pid);
@@ -213,7 +205,7 @@ async function sendWithoutAnswers() {
   /** @type {Record<string, Record<string, number>>} */
   const rates = {};
   for (const name of ["nodecached", "memcached"]) {
-    const port = await freePort();
+    const port = `${await freePort()}`;
     rates[name] = await withServer(pin("0", contenders[name](port)), port, async () => {
       /** @type {Record<string, number>} */
       const found = {};
@@ -243,7 +235,7 @@ for (let block = 0; block < blocks; block++) {
   const row = {};
   for (const name of drawOrder(Object.keys(contenders), random)) {
     process.stderr.write(`block ${block + 1} of ${blocks}: ${name}\n`);
-    const port = await freePort();
+    const port = `${await freePort()}`;
     row[name] = await withServer(pin("0", contenders[name](port)), port, async (pid) => ({
       set: await load(port, pid, "set"),
       get: await load(port, pid, "get"),
@@ -261,7 +253,7 @@ for (const [size, item] of Object.entries(WEIGHTS)) {
   const other = await weigh("memcached", item);
   memory[size] = { data: item.data, nodecached, memcached: other, ratio: nodecached / other };
 }
-const limitPort = await freePort();
+const limitPort = `${await freePort()}`;
 const command = node(`${FOLDER}server.js`, "-p", limitPort, "-m", String(LIMIT));
 const limit = { mebibytes: LIMIT, ...(await overfill(command, limitPort)) };
 process.stderr.write("sending without answers\n");

@@ -17,7 +17,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -25,6 +24,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { explain, notingProgram } from "../../code/contracts/cluster/ledger.js";
 import { SteadyLoad } from "../../code/contracts/cluster/load.js";
+import { freePort } from "../../code/contracts/port.js";
 import { describeMachine } from "../lib/machine.js";
 
 /** @import { Result } from "../../code/contracts/cluster/load.js" */
@@ -114,15 +114,6 @@ class Cluster {
     this.signal("SIGTERM");
     await once(this.#child, "exit");
   }
-}
-
-async function freePort() {
-  const server = createServer().listen(0);
-  await once(server, "listening");
-  const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 /**

@@ -5,9 +5,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { get } from "node:http";
-import { createServer } from "node:net";
 import { performance } from "node:perf_hooks";
 import process from "node:process";
+import { freePort } from "../../code/contracts/port.js";
 import { prepare, readContender } from "../lib/contenders.js";
 import { drawOrder, estimate, seededRandom } from "../lib/statistics.js";
 import { formatEstimate, formatNumber, formatTable } from "../lib/table.js";
@@ -16,15 +16,6 @@ import { formatEstimate, formatNumber, formatTable } from "../lib/table.js";
 
 const names = ["axum", "bun-serve", "elysia", "node-http", "velocy", "fastify", "express"];
 const rounds = 11;
-
-async function freePort() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 /**
  * @param {number} port

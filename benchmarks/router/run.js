@@ -5,9 +5,8 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { parseArgs } from "node:util";
 import { runMain } from "../../tools/lib/main.js";
-import { UserError } from "../../tools/lib/user-error.js";
+import { readOptions } from "../../tools/lib/options.js";
 import { describeMachine } from "../lib/machine.js";
 import { resultsFolder, root } from "../lib/paths.js";
 import { Progress } from "../lib/progress.js";
@@ -27,6 +26,16 @@ const help = `node benchmarks/router/run.js [options]
   --resume         go on with an unfinished result
   --seed N         draws the order again`;
 
+const options = /** @type {const} */ ({
+  machine: { type: "string", default: "local" },
+  blocks: { type: "string", default: "5" },
+  quick: { type: "boolean", default: false },
+  "stop-after": { type: "string", default: "1000" },
+  resume: { type: "boolean", default: false },
+  seed: { type: "string", default: "1" },
+  help: { type: "boolean", short: "h", default: false },
+});
+
 const scaleNames = [10, 100, 1_000, 10_000].map((count) => `scale-${count}`);
 const scaled = ["memoirist", "find-my-way", "rou3"];
 
@@ -43,34 +52,15 @@ const scaled = ["memoirist", "find-my-way", "rou3"];
  * @property {Record<string, Estimate>} [misses]
  */
 
-/** @type {ReturnType<typeof readOptions>} */
+/** @type {ReturnType<typeof readOptions<typeof options>>} */
 let values;
 
 await runMain(async () => {
-  values = readOptions();
+  values = readOptions(options, help);
   if (values.help) console.log(help);
   else run();
   return 0;
 });
-
-/** @throws {UserError} for what isn't an option */
-function readOptions() {
-  try {
-    return parseArgs({
-      options: {
-        machine: { type: "string", default: "local" },
-        blocks: { type: "string", default: "5" },
-        quick: { type: "boolean", default: false },
-        "stop-after": { type: "string", default: "1000" },
-        resume: { type: "boolean", default: false },
-        seed: { type: "string", default: "1" },
-        help: { type: "boolean", short: "h", default: false },
-      },
-    }).values;
-  } catch (err) {
-    throw new UserError(`${/** @type {Error} */ (err).message}\n\n${help}`);
-  }
-}
 
 function run() {
   const file = path.join(resultsFolder, values.machine, "router.json");
