@@ -57,7 +57,8 @@ async function run({ machine, quick, seed }) {
   const world = await makeWorld(say);
   try {
     await world.startPostgres(false);
-    const ladder = await experiments.ladder(world, settings);
+    // Rounded first, so that the figures follow from what is written down.
+    const ladder = asWritten(await experiments.ladder(world, settings));
     const derived = derive(ladder);
     // Below every server's knee, so that latency and cost are the work's.
     const low = derived.rates[0].rate;
