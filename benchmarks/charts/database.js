@@ -134,7 +134,9 @@ export function latencyOverTime(result) {
       pictures.rows.map((/** @type {any} */ { id, bySecond }) => ({
         server: id,
         label: SHORT[id],
-        points: bySecond.map((/** @type {any} */ { second, p99 }) => [second, p99]),
+        points: bySecond
+          .filter((/** @type {any} */ { p99 }) => p99 !== undefined)
+          .map((/** @type {any} */ { second, p99 }) => [second, p99]),
       })),
       { x: "second", y: "p99, ms" },
     ),

@@ -259,7 +259,7 @@ export async function collapse(world, { quick, say }, { capacity, tooMuch }) {
  */
 function bySecond(answers) {
   const last = answers[answers.length - 1].due;
-  const count = Math.ceil((last + 1) / 1000);
+  const count = Math.floor(last / 1000) + 1;
   const seconds = Array.from({ length: count }, (_, second) => ({
     second,
     added: 0,
