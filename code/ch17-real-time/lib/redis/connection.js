@@ -88,9 +88,10 @@ export class Connection {
 
   #watch() {
     this.#timer = null;
-    if (this.#waiting.length === 0) return;
-    const left = this.#timeLeft();
-    const look = () => setImmediate(() => this.#lookAgain());
+    const [first] = this.#waiting;
+    if (first === undefined) return;
+    const left = first.askedAt + this.#deadline - performance.now();
+    const look = () => setImmediate(() => this.#lookAgain(first));
     this.#timer =
       left > 0
         ? setTimeout(() => this.#watch(), left)
@@ -98,14 +99,9 @@ export class Connection {
   }
 
   // A reply after this can't be told from that to the next command.
-  #lookAgain() {
-    const isLate = this.#waiting.length > 0 && this.#timeLeft() <= 0;
-    if (isLate) this.#socket.destroy(new Error("a reply is late"));
-    else this.#watch();
-  }
-
-  #timeLeft() {
-    return this.#waiting[0].askedAt + this.#deadline - performance.now();
+  #lookAgain(first) {
+    if (this.#waiting[0] !== first) this.#watch();
+    else this.#socket.destroy(new Error("a reply is late"));
   }
 
   // Whether Redis has carried out what it hasn't replied to, nobody knows.
