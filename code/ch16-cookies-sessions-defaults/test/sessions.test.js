@@ -180,9 +180,7 @@ describe("Many processes, one Redis", { skip: REDIS_MISSING }, () => {
     await client.command("SET", "a", "1");
     const hello = await client.command("HELLO");
     assert.equal(hello.get("proto"), 3);
-    const first = new RedisClient(
-      `redis://:${password}@127.0.0.1:${port}`,
-    );
+    const first = new RedisClient(`redis://:${password}@127.0.0.1:${port}`);
     t.after(() => first.close());
     assert.equal(await first.command("GET", "a"), null);
     assert.equal(await client.command("GET", "a"), "1");

@@ -337,13 +337,10 @@ export function testSecureFields(velocy) {
           /** @type {any} */ res,
         ) => velocy.nonceOf(res),
       );
-      router.get(
-        "/",
-        (/** @type {any} */ _req, /** @type {any} */ res) => {
-          velocy.nonceOf(res);
-          throw new Error("a bug");
-        },
-      );
+      router.get("/", (/** @type {any} */ _req, /** @type {any} */ res) => {
+        velocy.nonceOf(res);
+        throw new Error("a bug");
+      });
     });
     const { headers, body } = await send("GET", "/");
     const policy = String(headers["content-security-policy"]);
@@ -353,14 +350,11 @@ export function testSecureFields(velocy) {
   it("gives a nonce again when the head is sent", async (t) => {
     const { send } = await starter(t, velocy, (router) => {
       router.use(velocy.secureFields());
-      router.get(
-        "/",
-        (/** @type {any} */ _req, /** @type {any} */ res) => {
-          const nonce = velocy.nonceOf(res);
-          res.write(`${nonce} `);
-          res.end(velocy.nonceOf(res));
-        },
-      );
+      router.get("/", (/** @type {any} */ _req, /** @type {any} */ res) => {
+        const nonce = velocy.nonceOf(res);
+        res.write(`${nonce} `);
+        res.end(velocy.nonceOf(res));
+      });
     });
     const [first, second] = (await send("GET", "/")).body.split(" ");
     assert.equal(second, first);
