@@ -50,7 +50,9 @@ router.post("/logout", async (req) => {
 
 router.post("/theme", async (req, res) => {
   const form = await req.form();
-  res.setCookie("theme", form.get("theme"));
+  const theme = form.get("theme") ?? "";
+  if (theme.length > 100) return res.status(400).text("too long\n");
+  res.setCookie("theme", theme);
   return "done\n";
 });
 

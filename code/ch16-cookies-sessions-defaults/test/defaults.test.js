@@ -4,6 +4,8 @@ import http from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import v8 from "node:v8";
+import vm from "node:vm";
 import {
   testAddresses,
   testCors,
@@ -12,6 +14,7 @@ import {
   testSecureFields,
 } from "../../contracts/defaults/index.js";
 import * as velocy from "../index.js";
+import { outlook } from "../lib/limits/gcra.js";
 import { networkOf } from "../lib/request/address.js";
 
 const { MemoryLimits } = velocy;
@@ -102,6 +105,30 @@ describe("Who asks, and how often", () => {
     let passed = 0;
     while (limits.take("a", limit).isAllowed) passed += 1;
     assert.equal(passed, 700_000);
+  });
+
+  it("keeps no more memory than its clients take", () => {
+    v8.setFlagsFromString("--expose-gc");
+    const gc = vm.runInNewContext("gc");
+    const limits = new MemoryLimits({ clock: () => 0 });
+    const limit = { requests: 1, seconds: 60 };
+    const heap = () => {
+      gc();
+      return process.memoryUsage().heapUsed;
+    };
+    const comeOften = () => {
+      for (let i = 0; i < 300_000; i += 1) limits.take(`${i % 100}`, limit);
+      return heap();
+    };
+    const first = comeOften();
+    const more = comeOften() - first;
+    assert.ok(more < 1_000_000, `${more} bytes more for 100 clients`);
+  });
+
+  it("says that nothing remains when a limit has become smaller", () => {
+    const ahead = 3_600_000_000;
+    const { remaining } = outlook(ahead, { requests: 10, seconds: 60 });
+    assert.equal(remaining, 0);
   });
 
   it("forgets whose time is over, and keeps no more than it may", () => {

@@ -178,9 +178,12 @@ describe("Many processes, one Redis", { skip: REDIS_MISSING }, () => {
     );
     t.after(() => client.close());
     await client.command("SET", "a", "1");
-    const info = await client.command("CLIENT", "INFO");
-    assert.match(info, / db=3 /);
-    assert.match(info, / resp=3/);
+    const hello = await client.command("HELLO");
+    assert.equal(hello.get("proto"), 3);
+    const first = new RedisClient(`redis://:${password}@127.0.0.1:${port}`);
+    t.after(() => first.close());
+    assert.equal(await first.command("GET", "a"), null);
+    assert.equal(await client.command("GET", "a"), "1");
     const wrong = new RedisClient(`redis://:wrong@127.0.0.1:${port}`);
     t.after(() => wrong.close());
     await assert.rejects(wrong.command("PING"), /WRONGPASS/);
@@ -283,6 +286,56 @@ describe("Many processes, one Redis", () => {
     }
   });
 
+  /** @param {import("node:test").TestContext} t */
+  const answer = async (t) => {
+    const server = net.createServer((socket) => {
+      socket.on("error", () => {});
+      socket.on("data", (bytes) => {
+        const isGreeting = String(bytes).includes("HELLO");
+        socket.write(isGreeting ? "%0\r\n" : "+PONG\r\n");
+      });
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    t.after(() => server.close());
+    const { port } = /** @type {net.AddressInfo} */ (server.address());
+    const client = new RedisClient(`redis://127.0.0.1:${port}`, 200);
+    t.after(() => client.close());
+    assert.equal(await client.command("PING"), "PONG");
+    return client;
+  };
+
+  it("doesn't take our own work for a late reply", async (t) => {
+    const client = await answer(t);
+    for (const isSent of [false, true]) {
+      const reply = client.command("PING");
+      await new Promise(process.nextTick);
+      if (isSent) await new Promise(setImmediate);
+      const end = performance.now() + 400;
+      while (performance.now() < end);
+      assert.equal(await reply, "PONG", `sent before: ${isSent}`);
+    }
+  });
+
+  it("goes on after a command that can't be sent", async (t) => {
+    const client = await answer(t);
+    const word = /** @type {any} */ (Symbol("no word"));
+    await assert.rejects(client.command(word), TypeError);
+    assert.equal(await client.command("PING"), "PONG");
+  });
+
+  for (const deadline of [0, -1, Number.NaN, Infinity, 2 ** 31, "1000"]) {
+    it(`refuses a deadline of ${deadline}`, () => {
+      const url = "redis://127.0.0.1:9";
+      const options = { deadline: /** @type {any} */ (deadline) };
+      for (const Store of [RedisStore, RedisLimits]) {
+        assert.throws(() => new Store(url, options), {
+          code: "ERR_OPTION_INVALID",
+        });
+      }
+    });
+  }
+
   it("takes no other server for a Redis", async (t) => {
     const { port } = await start(t, velocy, () => {});
     const client = new RedisClient(`redis://127.0.0.1:${port}`);
@@ -290,11 +343,25 @@ describe("Many processes, one Redis", () => {
     await assert.rejects(client.command("PING"));
   });
 
-  for (const url of ["", "127.0.0.1:6379", "http://127.0.0.1", undefined]) {
+  for (const url of [
+    "",
+    "127.0.0.1:6379",
+    "http://127.0.0.1",
+    undefined,
+    "redis:localhost:6379",
+    "redis:///0",
+    "redis://:50%@127.0.0.1",
+    "reddis://:hunter2@127.0.0.1",
+  ]) {
     it(`refuses the address ${url}`, () => {
-      assert.throws(() => new RedisClient(/** @type {any} */ (url)), {
-        code: "ERR_OPTION_INVALID",
-      });
+      assert.throws(
+        () => new RedisClient(/** @type {any} */ (url)),
+        (/** @type {any} */ err) => {
+          assert.equal(err.code, "ERR_OPTION_INVALID");
+          assert.ok(!err.message.includes("hunter2"), "shows a password");
+          return true;
+        },
+      );
     });
   }
 });

@@ -173,6 +173,14 @@ export function testLimits(velocy, makeStore) {
     assert.deepEqual(codes, [200, 200, 429, 200]);
   });
 
+  it("refuses a key that is no text", async (t) => {
+    for (const key of [async () => "a", () => undefined]) {
+      const { get, errors } = await open(t, { key });
+      assert.equal((await get("/")).statusCode, 500);
+      assert.equal(errors[0].code, "ERR_OPTION_INVALID");
+    }
+  });
+
   it("counts limits with two names apart", async (t) => {
     const store = await makeStore(t);
     const { get } = await start(t, velocy, (router) => {

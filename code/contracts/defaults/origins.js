@@ -93,6 +93,17 @@ export function testCsrf(velocy) {
     assert.deepEqual(codes, [200, 200, 403, 403]);
   });
 
+  it("lets nothing pass by a promise", async (t) => {
+    const { send, errors } = await starter(t, velocy, (router) => {
+      router.use(velocy.csrf({ exempt: async () => false }));
+      router.all("/", () => "done");
+    });
+    const fields = { "sec-fetch-site": "cross-site" };
+    assert.equal((await send("POST", "/", fields)).statusCode, 500);
+    assert.equal(errors[0].code, "ERR_OPTION_INVALID");
+    assert.equal((await send("GET", "/", fields)).statusCode, 200);
+  });
+
   for (const origins of [
     ["https://a.example/"],
     ["a.example"],
@@ -290,6 +301,8 @@ export function testCors(velocy) {
     { origins: [A], headers: ["*"] },
     { origins: [A], headers: "authorization" },
     { origins: [A], methods: ["GET, PUT"] },
+    { origins: [A], methods: ["put"] },
+    { origins: [A], expose: [undefined] },
     { origins: [A], maxAge: -1.5 },
     { origins: [A], maxAge: "600" },
     {},
@@ -306,6 +319,68 @@ export function testCors(velocy) {
 
 /** @param {any} velocy */
 export function testSecureFields(velocy) {
+  const openSite = (/** @type {any} */ t, /** @type {any} */ options) =>
+    starter(t, velocy, (router) => {
+      router.use(velocy.secureFields(options));
+      router.get("/", (/** @type {any} */ _req, /** @type {any} */ res) =>
+        velocy.nonceOf(res),
+      );
+    });
+
+  it("gives a nonce to an error's page", async (t) => {
+    const { send } = await starter(t, velocy, (router) => {
+      router.use(velocy.secureFields());
+      router.onError(
+        (
+          /** @type {unknown} */ _err,
+          /** @type {any} */ _req,
+          /** @type {any} */ res,
+        ) => velocy.nonceOf(res),
+      );
+      router.get("/", (/** @type {any} */ _req, /** @type {any} */ res) => {
+        velocy.nonceOf(res);
+        throw new Error("a bug");
+      });
+    });
+    const { headers, body } = await send("GET", "/");
+    const policy = String(headers["content-security-policy"]);
+    assert.ok(policy.includes(`'nonce-${body}'`), "the nonce isn't there");
+  });
+
+  it("gives a nonce again when the head is sent", async (t) => {
+    const { send } = await starter(t, velocy, (router) => {
+      router.use(velocy.secureFields());
+      router.get("/", (/** @type {any} */ _req, /** @type {any} */ res) => {
+        const nonce = velocy.nonceOf(res);
+        res.write(`${nonce} `);
+        res.end(velocy.nonceOf(res));
+      });
+    });
+    const [first, second] = (await send("GET", "/")).body.split(" ");
+    assert.equal(second, first);
+  });
+
+  it("doesn't forbid with a nonce what 'unsafe-inline' allows", async (t) => {
+    const policy = { "style-src": "'self' 'unsafe-inline'" };
+    const { send } = await openSite(t, { policy });
+    const { headers, body } = await send("GET", "/");
+    const sent = String(headers["content-security-policy"]);
+    assert.match(sent, /style-src 'self' 'unsafe-inline'(;|$)/);
+    assert.ok(sent.includes(`script-src 'self' 'nonce-${body}'`));
+  });
+
+  it("takes names in capitals, and directives without sources", async (t) => {
+    const { send } = await openSite(t, {
+      policy: { "Object-Src": "", "Upgrade-Insecure-Requests": true },
+      fields: { "X-Frame-Options": "" },
+    });
+    const { headers } = await send("GET", "/");
+    assert.equal(headers["x-frame-options"], undefined);
+    const sent = String(headers["content-security-policy"]);
+    assert.ok(!sent.includes("object-src"), "it is still there");
+    assert.match(sent, /; upgrade-insecure-requests$/);
+  });
+
   const add = (/** @type {any} */ router) => {
     router.use(velocy.secureFields());
     router.get("/", () => "hello");
@@ -436,6 +511,8 @@ export function testSecureFields(velocy) {
       { policy: { "script-src": "'self'; img-src *" } },
       { policy: { "script-src": "a\r\nb" } },
       { fields: { "x-a": "a\r\nb" } },
+      { fields: { "x a": "b" } },
+      { fields: { "Content-Security-Policy": "default-src *" } },
       { field: {} },
     ]) {
       assert.throws(() => velocy.secureFields(options), { name: /Error/ });

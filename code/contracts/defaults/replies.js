@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 
 /**
- * Replies of RESP 3 (https://redis.io/docs/latest/develop/reference/protocol-spec/).
+ * Replies of RESP, of the types that velocy asks for (https://redis.io/docs/latest/develop/reference/protocol-spec/).
  *
  * @type {[bytes: string, value: unknown][]}
  */
@@ -17,16 +17,6 @@ const REPLIES = [
   ["$6\r\n☃é!\r\n", "☃é!"],
   ["$-1\r\n", null],
   ["_\r\n", null],
-  ["#t\r\n", true],
-  ["#f\r\n", false],
-  [",1.25\r\n", 1.25],
-  [",inf\r\n", Number.POSITIVE_INFINITY],
-  [",-inf\r\n", Number.NEGATIVE_INFINITY],
-  [
-    "(3492890328409238509324850943850943825024385\r\n",
-    3492890328409238509324850943850943825024385n,
-  ],
-  ["=7\r\ntxt:abc\r\n", "abc"],
   ["*0\r\n", []],
   ["*-1\r\n", null],
   ["*3\r\n:1\r\n*1\r\n+a\r\n$1\r\nb\r\n", [1, ["a"], "b"]],
@@ -39,9 +29,6 @@ const REPLIES = [
       ]),
     ),
   ],
-  ["~2\r\n+a\r\n+b\r\n", new Set(["a", "b"])],
-  ["|1\r\n+ttl\r\n:3\r\n+v\r\n", "v"],
-  ["*2\r\n|1\r\n+ttl\r\n:3\r\n+v\r\n:1\r\n", ["v", 1]],
 ];
 
 const BAD = [
@@ -93,23 +80,11 @@ export function testReplies({ Source, readReply, RedisError }) {
     });
   }
 
-  it("reads errors", () => {
-    const [simple, long] = readAll([
-      Buffer.from("-OOM no memory\r\n!10\r\nERR a\r\nb c\r\n"),
-    ]);
-    assert.ok(
-      simple instanceof RedisError && long instanceof RedisError,
-      "both are errors",
-    );
-    assert.equal(/** @type {any} */ (simple).code, "OOM");
-    assert.equal(/** @type {any} */ (long).message, "ERR a\r\nb c");
-  });
-
-  it("reads a NaN", () => {
-    assert.ok(
-      Number.isNaN(readAll([Buffer.from(",nan\r\n")])[0]),
-      "it is something else",
-    );
+  it("reads an error", () => {
+    const [error] = readAll([Buffer.from("-OOM no memory\r\n")]);
+    assert.ok(error instanceof RedisError, "it is an error");
+    assert.equal(/** @type {any} */ (error).code, "OOM");
+    assert.equal(/** @type {any} */ (error).message, "OOM no memory");
   });
 
   for (const text of BAD) {

@@ -249,15 +249,47 @@ export function testSessions(velocy, makeStore) {
     }
   });
 
-  it("answers 503 when the store has something that isn't JSON", async (t) => {
+  it("gives nobody else a cookie, whatever a handler says of caches", async (t) => {
+    const { get, post } = await open(t, {}, (router) => {
+      router.all(
+        "/caches",
+        async (/** @type {any} */ req, /** @type {any} */ res) => {
+          res.setHeader("cache-control", req.queryParams.get("field"));
+          req.session.a = 1;
+          if (req.method === "POST") await req.session.destroy();
+          return "";
+        },
+      );
+    });
+    const cases = [
+      ["public", "private"],
+      ["public, max-age=60", "private, max-age=60"],
+      ["max-age=60 , S-MaxAge=600", "private, max-age=60"],
+      ["Private, max-age=60", "Private, max-age=60"],
+      ["no-store", "no-store"],
+    ];
+    for (const [said, sent] of cases) {
+      const path = `/caches?field=${encodeURIComponent(said)}`;
+      const first = await get(path);
+      assert.ok(first.headers["set-cookie"], "no cookie");
+      assert.equal(first.headers["cache-control"], sent);
+      const last = await post(path, { cookie: cookiesOf(first) });
+      assert.match(String(last.headers["set-cookie"]), /Max-Age=0/);
+      assert.equal(last.headers["cache-control"], sent);
+    }
+  });
+
+  it("answers 503 when the store has something that is no session", async (t) => {
     const store = await makeStore(t);
     const { get, post } = await start(t, velocy, (router) => {
       addSite(router, velocy, { store });
     });
     const cookie = cookiesOf(await post("/set/a/1"));
     const id = cookie.slice(cookie.indexOf("=") + 1).split(".")[0];
-    await store.replace(id, "[1,{", 1000);
-    assert.equal((await get("/me", { cookie })).statusCode, 503);
+    for (const text of ["[1,{", "5", "null"]) {
+      await store.replace(id, text, 1000);
+      assert.equal((await get("/me", { cookie })).statusCode, 503, text);
+    }
   });
 
   for (const options of [
@@ -357,6 +389,25 @@ const STREAMED = {
     res.end();
   },
   "piped a stream": (res) => pipeline(Readable.from(PARTS), res),
+};
+
+/**
+ * Handlers that wait for what they have sent.
+ *
+ * @type {Record<string, (res: any) => unknown>}
+ */
+const WAITING = {
+  "pipes a stream": STREAMED["piped a stream"],
+  "writes when there is room": STREAMED["written and waited"],
+  "returns a stream": () => Readable.from(PARTS),
+  "waits for the end": async (res) => {
+    res.end(PARTS.join(""));
+    await once(res, "finish");
+  },
+  "waits for a callback": (res) =>
+    new Promise((resolve) => {
+      res.end("hello", resolve);
+    }),
 };
 
 /** @param {number} milliseconds @param {Promise<any>} promise */
@@ -466,6 +517,86 @@ export function testHeldAnswers(velocy) {
       });
     }
   }
+
+  for (const inner of [[], ["compress"]]) {
+    for (const [name, way] of Object.entries(WAITING)) {
+      it(`gives the error's answer alone when a handler that ${name} can't be saved, around ${inner[0] ?? "nothing"}`, async (t) => {
+        const store = new SlowStore();
+        const { get, errors } = await start(t, velocy, (router) => {
+          router.use(velocy.sessions({ secrets: SECRETS, store }));
+          for (const each of inner) router.use(velocy[each]());
+          router.onError(async () => {
+            await new Promise((resolve) => setTimeout(resolve, 50));
+            return "sorry";
+          });
+          router.get(
+            "/",
+            (/** @type {any} */ req, /** @type {any} */ res) => {
+              req.session.a = 1;
+              res.setHeader("content-type", "text/plain");
+              return way(res);
+            },
+          );
+        });
+        const known = velocy.signer(SECRETS).sign("__Host-session", "a");
+        const keepAlive = { connection: "keep-alive" };
+        const coding = { "accept-encoding": "gzip" };
+        for (const fields of [{}, { cookie: `__Host-session=${known}` }]) {
+          const answer = get("/", { ...fields, ...keepAlive, ...coding });
+          while (store.adds.length === 0) await new Promise(setImmediate);
+          store.adds.pop()?.reject(new Error("no store"));
+          const { statusCode, headers, body } = await within(2_000, answer);
+          assert.equal(statusCode, 503);
+          assert.equal(body, "sorry");
+          assert.equal(headers["set-cookie"], undefined);
+          assert.equal(headers["content-encoding"], undefined);
+          assert.equal(headers.connection, "close");
+        }
+        // What the handler does then is nobody's business.
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        assert.deepEqual(errors, []);
+      });
+    }
+  }
+
+  it("calls the handler back when its answer can't be saved", async (t) => {
+    /** @type {unknown} */
+    let told;
+    const { answer, store } = await hold(t, (res) => {
+      res.end("hello", (/** @type {unknown} */ err) => {
+        told = err;
+      });
+    });
+    store.adds[0].reject(new Error("no store"));
+    assert.equal((await answer).statusCode, 503);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.equal(/** @type {any} */ (told)?.cause.message, "no store");
+  });
+
+  it("tells the handler by its signal", async (t) => {
+    /** @type {any} */
+    let signal;
+    const { answer, store } = await hold(t, (res) => {
+      signal = res.req.signal;
+      res.end("hello");
+    });
+    assert.equal(signal.aborted, false);
+    store.adds[0].reject(new Error("no store"));
+    assert.equal((await answer).statusCode, 503);
+    assert.equal(signal.aborted, true);
+  });
+
+  it("takes undefined for a session that isn't there", async (t) => {
+    const store = new SlowStore();
+    store.read = async () => /** @type {any} */ (undefined);
+    const { get } = await start(t, velocy, (router) => {
+      router.use(velocy.sessions({ secrets: SECRETS, store }));
+      router.get("/", (/** @type {any} */ req) => ({ ...req.session }));
+    });
+    const known = velocy.signer(SECRETS).sign("__Host-session", "a");
+    const { body } = await get("/", { cookie: `__Host-session=${known}` });
+    assert.equal(body, "{}");
+  });
 
   it("tells of a value behind an answer that is held back", async (t) => {
     const { answer, store, errors } = await hold(t, (res) => {

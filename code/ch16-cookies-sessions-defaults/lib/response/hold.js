@@ -9,41 +9,44 @@ import { setFields } from "./response.js";
  * @param {(err: unknown) => void} fail the answer isn't sent then
  */
 export function beforeHead(res, work, fail) {
-  const answer = new HeldAnswer(res, work, fail);
+  const { writeHead, write, end, flushHeaders } = res;
+  const plain = { writeHead, write, end, flushHeaders };
+  const answer = new HeldAnswer(res, plain, work, fail);
   for (const way of ["write", "end", "flushHeaders"]) {
-    const plain = res[way];
-    res[way] = (...args) => answer.call(way, () => plain.apply(res, args));
+    res[way] = (...args) => answer.call(way, args);
   }
-  const plain = res.writeHead;
   res.writeHead = (...args) => {
-    if (answer.isOver) return plain.apply(res, args);
+    if (answer.isOver) return answer.call("writeHead", args);
     // Given here, fields would replace what the work sets.
     const [statusCode, reason, fields] = args;
     const hasReason = typeof reason === "string";
     setFields(res, hasReason ? fields : (fields ?? reason));
     const rest = hasReason ? [statusCode, reason] : [statusCode];
-    return answer.call("writeHead", () => plain.apply(res, rest));
+    return answer.call("writeHead", rest);
   };
 }
 
 class HeldAnswer {
   isOver = false;
   #hasBegun = false;
+  #hasFailed = false;
   #pretended = new Set();
-  /** What was called meanwhile. @type {(() => unknown)[]} */
+  /** What was called meanwhile. @type {[way: string, args: any[]][]} */
   #calls = [];
   #wake = () => {};
 
-  constructor(res, work, fail) {
+  constructor(res, plain, work, fail) {
     this.res = res;
+    this.plain = plain;
     this.work = work;
     this.fail = fail;
   }
 
-  call(way, go) {
+  call(way, args) {
     if (!this.#hasBegun) this.#begin();
-    if (this.isOver) return go();
-    this.#calls.push(go);
+    if (this.#hasFailed) return false;
+    if (this.isOver) return this.plain[way].apply(this.res, args);
+    this.#calls.push([way, args]);
     this.#pretend("headersSent");
     if (way === "end") this.#pretend("writableEnded");
     if (way !== "write") return this.res;
@@ -54,18 +57,21 @@ class HeldAnswer {
 
   #begin() {
     this.#hasBegun = true;
-    // An error's answer isn't held up by the work that has failed.
-    this.isOver = true;
-    const promise = this.work();
-    if (promise === undefined) return;
-    this.isOver = false;
-    promise.then(
-      () => this.#release(this.#calls),
-      (err) => {
-        this.#release([]);
-        this.fail(err);
-      },
+    const promise = this.#start();
+    this.isOver = promise === undefined;
+    promise?.then(
+      () => this.#release(),
+      (err) => this.#drop(err),
     );
+  }
+
+  // What fails at once fails like what fails later.
+  #start() {
+    try {
+      return this.work();
+    } catch (err) {
+      return Promise.reject(err);
+    }
   }
 
   // To whoever asks, what was called has been done.
@@ -76,16 +82,34 @@ class HeldAnswer {
     this.#pretended.add(name);
   }
 
-  #release(calls) {
+  #release() {
     this.isOver = true;
     for (const name of this.#pretended) delete this.res[name];
     let isFull = false;
     try {
-      for (const go of calls) isFull = go() === false || isFull;
+      for (const [way, args] of this.#calls) {
+        isFull = this.call(way, args) === false || isFull;
+      }
       // Whoever says that it is full will say "drain", too.
       if (!isFull) this.#wake();
     } catch (err) {
       this.fail(err);
     }
+  }
+
+  #drop(err) {
+    this.isOver = true;
+    this.#hasFailed = true;
+    Object.assign(this.res, this.plain);
+    delete this.res.headersSent;
+    delete this.res.writableEnded;
+    this.res.removeAllListeners("drain");
+    this.res.shouldKeepAlive = false;
+    const last = this.#calls.map(([, args]) => args.at(-1));
+    const callbacks = last.filter((each) => typeof each === "function");
+    this.res.once("close", () => {
+      for (const callback of callbacks) callback(err);
+    });
+    this.fail(err);
   }
 }

@@ -7,7 +7,8 @@ const PATH = /^\/[ -:<-~]*$/;
 const MOST_BYTES = 4096;
 const MOST_ATTRIBUTE_BYTES = 1024;
 const MOST_SECONDS = 400 * 24 * 60 * 60;
-const END_OF_DATES = Date.UTC(10_000, 0);
+// A date before it isn't read (RFC 6265, section 5.1.1).
+const FIRST_DATE = Date.UTC(1601, 0);
 
 /**
  * Says why browsers would drop a cookie, or read it otherwise than it is
@@ -19,7 +20,7 @@ const END_OF_DATES = Date.UTC(10_000, 0);
  * @returns {string} "" if they take it
  */
 export function whyInvalid(name, text, attributes) {
-  const { path, domain, secure, sameSite, partitioned } = attributes;
+  const { path, domain, secure, httpOnly, sameSite } = attributes;
   const prefix = /^__(host|secure)-/i.exec(name)?.[1].toLowerCase();
   if (!TOKEN.test(name)) return "the name isn't valid";
   if (name.length + text.length > MOST_BYTES) {
@@ -29,15 +30,13 @@ export function whyInvalid(name, text, attributes) {
   if (domain !== undefined && !isShort(DOMAIN, domain)) {
     return "the domain isn't valid";
   }
-  const switches = [secure, partitioned ?? false, attributes.httpOnly];
-  if (!switches.every((each) => typeof each === "boolean")) {
-    return "httpOnly, secure and partitioned must be true or false";
+  if (typeof secure !== "boolean" || typeof httpOnly !== "boolean") {
+    return "httpOnly and secure must be true or false";
   }
   if (!["Strict", "Lax", "None"].includes(sameSite)) {
     return "sameSite must be Strict, Lax or None";
   }
   if (!secure && sameSite === "None") return "SameSite=None needs secure";
-  if (!secure && partitioned) return "partitioned needs secure";
   if (!secure && prefix !== undefined) return `__${prefix}- needs secure`;
   if (prefix === "host" && (path !== "/" || domain !== undefined)) {
     return "__Host- needs the path / and no domain";
@@ -55,7 +54,8 @@ function whyNoTime({ maxAge = 0, expires = new Date(0) }) {
   if (!Number.isInteger(maxAge) || maxAge < 0 || maxAge > MOST_SECONDS) {
     return "maxAge must be whole seconds, at most 400 days";
   }
-  const isDate =
-    expires instanceof Date && expires.getTime() < END_OF_DATES;
-  return isDate ? "" : "expires must be a date before the year 10000";
+  const time = expires instanceof Date ? expires.getTime() : Number.NaN;
+  const isNear = time <= Date.now() + MOST_SECONDS * 1000;
+  if (isNear && time >= FIRST_DATE) return "";
+  return "expires must be a date, at most 400 days from now";
 }

@@ -14,6 +14,8 @@ const ALLOW = "access-control-allow";
 // A token without "*". With credentials, "*" would be the name of a field,
 // and it never includes Authorization.
 const NAME = /^[!#$%&'+.^`|~\w-]+$/;
+// Case counts: a browser that asks for PATCH isn't helped by "patch".
+const METHOD = /^[A-Z-]+$/;
 
 const DEFAULTS = {
   methods: ["GET", "HEAD", "POST"],
@@ -76,7 +78,9 @@ function readOptions(options) {
   refuseUnknown(more, ["origins", ...Object.keys(DEFAULTS)]);
   const settings = { ...DEFAULTS, ...more };
   const { methods, headers, expose, credentials, maxAge } = settings;
-  for (const list of [methods, headers, expose]) checkNames(list);
+  checkNames("methods", methods, METHOD);
+  checkNames("headers", headers, NAME);
+  checkNames("expose", expose, NAME);
   checkType("credentials", credentials, "boolean");
   checkWhole("maxAge", maxAge);
   if (origins === "*" && credentials) {
@@ -94,9 +98,13 @@ function readOptions(options) {
   };
 }
 
-function checkNames(list) {
-  const isList = Array.isArray(list);
-  if (isList && list.every((name) => NAME.test(name))) return;
-  const details = ["cors", "lists of names, each by itself", show(list)];
+function checkNames(option, list, form) {
+  const isName = (name) => typeof name === "string" && form.test(name);
+  if (Array.isArray(list) && list.every(isName)) return;
+  const kind = form === METHOD ? "names in capitals" : "names";
+  const given = Array.isArray(list)
+    ? list.map(show).join(", ")
+    : show(list);
+  const details = [option, `a list of ${kind}, each by itself`, given];
   throw new UsageError("ERR_OPTION_INVALID", ...details);
 }

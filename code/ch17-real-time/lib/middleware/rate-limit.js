@@ -35,7 +35,10 @@ export function rateLimit(options) {
       const headers = { "retry-after": String(oneAfter) };
       throw new HttpError(429, "that was too much at once", { headers });
     };
-    const taken = store.take(`${name}:${key(req)}`, limit);
+    const client = key(req);
+    // As text, promises would be one client.
+    checkType("key(req)", client, "string");
+    const taken = store.take(`${name}:${client}`, limit);
     return isThenable(taken) ? taken.then(goOn) : goOn(taken);
   };
 }

@@ -3,6 +3,9 @@ import { Source } from "./source.js";
 
 /** @import { Socket } from "node:net" */
 
+// In milliseconds: what has come while we were busy is read by then.
+const GRACE = 10;
+
 /**
  * One connection to Redis. Commands are sent at once, and the replies come
  * in the same order. When one is late, the connection is given up.
@@ -15,7 +18,7 @@ export class Connection {
   /** Who waits for a reply, in order. @type {any[]} */
   #waiting = [];
   #outgoing = "";
-  /** @type {any} */
+  /** @type {any} null while nobody waits */
   #timer = null;
   /** @type {unknown} why it has ended */
   #cause = undefined;
@@ -42,10 +45,11 @@ export class Connection {
   send(words, askedAt = performance.now()) {
     return new Promise((resolve, reject) => {
       if (this.#socket.destroyed) throw new Error("not connected");
-      this.#waiting.push({ resolve, reject, askedAt });
       // The commands of one turn are one write.
       if (this.#outgoing === "") setImmediate(() => this.#flush());
       this.#outgoing += encode(words);
+      // Not before encode() has its words, for it may throw.
+      this.#waiting.push({ resolve, reject, askedAt });
       const left = askedAt + this.#deadline - performance.now();
       this.#timer ??= setTimeout(() => this.#watch(), left);
     });
@@ -82,14 +86,22 @@ export class Connection {
     else resolve(reply);
   }
 
-  // A reply after this can't be told from that to the next command.
   #watch() {
     this.#timer = null;
-    if (this.#waiting.length === 0) return;
-    const waits = performance.now() - this.#waiting[0].askedAt;
-    const left = this.#deadline - waits;
-    if (left <= 0) this.#socket.destroy(new Error("a reply is late"));
-    else this.#timer = setTimeout(() => this.#watch(), left);
+    const [first] = this.#waiting;
+    if (first === undefined) return;
+    const left = first.askedAt + this.#deadline - performance.now();
+    const look = () => setImmediate(() => this.#lookAgain(first));
+    this.#timer =
+      left > 0
+        ? setTimeout(() => this.#watch(), left)
+        : setTimeout(look, GRACE);
+  }
+
+  // A reply after this can't be told from that to the next command.
+  #lookAgain(first) {
+    if (this.#waiting[0] !== first) this.#watch();
+    else this.#socket.destroy(new Error("a reply is late"));
   }
 
   // Whether Redis has carried out what it hasn't replied to, nobody knows.

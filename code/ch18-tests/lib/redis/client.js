@@ -1,9 +1,11 @@
 import net from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import tls from "node:tls";
-import { show, UsageError } from "../errors.js";
+import { UsageError } from "../errors.js";
 import { Connection } from "./connection.js";
 
+// setTimeout takes no more.
+const MOST_DEADLINE = 2 ** 31 - 1;
 const FIRST_PAUSE = 50;
 const LONGEST_PAUSE = 2_000;
 // A server that greets and hangs up isn't there yet.
@@ -28,6 +30,7 @@ export class RedisClient {
    * @throws {UsageError} ERR_OPTION_INVALID
    */
   constructor(url, deadline = 1_000) {
+    checkDeadline(deadline);
     this.#address = readUrl(url);
     this.#deadline = deadline;
     this.#stayConnected();
@@ -84,7 +87,9 @@ export class RedisClient {
 }
 
 async function open({ host, port, isSecure, hello, database }, deadline) {
-  const to = { host, port, noDelay: true, servername: host };
+  // A name, for the certificate; TLS has none for an address.
+  const servername = net.isIP(host) === 0 ? host : "";
+  const to = { host, port, noDelay: true, servername };
   const socket = isSecure ? tls.connect(to) : net.connect(to);
   const connection = new Connection(socket, deadline);
   // One deadline for both: whoever waits for the opening has no more.
@@ -100,20 +105,34 @@ async function open({ host, port, isSecure, hello, database }, deadline) {
   }
 }
 
+function checkDeadline(time) {
+  if (Number.isInteger(time) && time > 0 && time <= MOST_DEADLINE) return;
+  const expected = `milliseconds, from 1 to ${MOST_DEADLINE}`;
+  const details = ["deadline", expected, time];
+  throw new UsageError("ERR_OPTION_INVALID", ...details);
+}
+
 function readUrl(url) {
-  const parsed = URL.canParse(url) ? new URL(url) : null;
-  if (parsed?.protocol !== "redis:" && parsed?.protocol !== "rediss:") {
-    const details = ["url", "redis:// and a host", show(url)];
+  try {
+    return addressOf(new URL(url));
+  } catch {
+    // The message doesn't show the text: a password may be in it.
+    const details = ["url", "redis:// and a host", "what was given"];
     throw new UsageError("ERR_OPTION_INVALID", ...details);
   }
-  const { hostname, port, username, password, pathname } = parsed;
+}
+
+function addressOf(parsed) {
+  const { protocol, hostname, port, username, password } = parsed;
+  const isRedis = protocol === "redis:" || protocol === "rediss:";
+  if (!isRedis || hostname === "") throw new Error("no Redis");
   const user = [username || "default", password].map(decodeURIComponent);
   const login = password === "" ? [] : ["AUTH", ...user];
   return {
     host: hostname.replace(/^\[(.*)\]$/, "$1"),
     port: Number(port || 6379),
-    isSecure: parsed.protocol === "rediss:",
+    isSecure: protocol === "rediss:",
     hello: ["HELLO", 3, ...login],
-    database: pathname.slice(1),
+    database: parsed.pathname.slice(1),
   };
 }

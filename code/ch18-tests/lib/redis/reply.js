@@ -38,25 +38,8 @@ export function* readReply(source, depth = 0) {
       return yield* readList(source, rest, depth);
     case "%":
       return new Map(pairsOf(yield* readList(source, rest, depth, 2)));
-    case "~":
-      return new Set(yield* readList(source, rest, depth));
     case ">":
       return Push.from(yield* readList(source, rest, depth));
-    case "|":
-      // Attributes tell something about the reply, which follows.
-      yield* readList(source, rest, depth, 2);
-      return yield* readReply(source, depth + 1);
-    case "!":
-      return new RedisError(yield* readText(source, rest));
-    case "=":
-      // Three letters say what kind of text it is, and a colon follows.
-      return (yield* readText(source, rest)).slice(4);
-    case ",":
-      return Number(rest.replace("inf", "Infinity"));
-    case "(":
-      return BigInt(rest);
-    case "#":
-      return rest === "t";
     default:
       throw new Error(`${JSON.stringify(line)} is no reply`);
   }

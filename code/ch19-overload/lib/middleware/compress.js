@@ -73,7 +73,8 @@ class Compression {
     this.#begin(hasChunk ? Buffer.byteLength(chunk) : 0);
     this.#pass("end", args);
     if (this.#coder !== null) {
-      Object.defineProperty(this.#res, "writableEnded", { value: true });
+      const property = { value: true, configurable: true };
+      Object.defineProperty(this.#res, "writableEnded", property);
     }
     return this.#res;
   }

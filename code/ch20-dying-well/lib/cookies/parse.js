@@ -1,4 +1,4 @@
-// Browsers keep fewer cookies for one site.
+// Browsers should keep 50 for one domain, or more (RFC 6265, section 6.1).
 const MOST = 200;
 
 // Its objects inherit nothing. With Object.create(null) in place of this, a

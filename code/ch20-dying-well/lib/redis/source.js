@@ -1,7 +1,7 @@
 const LINE_END = "\r\n";
 const MOST_LINE = 64 * 1024;
 
-/** Bytes that come in pieces. Who wants more than there is, yields. */
+/** Bytes that come in pieces. A reader that needs more bytes yields. */
 export class Source {
   /** What came and wasn't taken. @type {Buffer[]} */
   #chunks = [];

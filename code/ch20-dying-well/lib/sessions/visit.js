@@ -5,6 +5,10 @@ import { Session } from "./session.js";
 const ID_BYTES = 18;
 const MOST_BYTES = 64 * 1024;
 
+// What caches of many users are told (RFC 9111, section 5.2.2).
+const PRIVATE = /^(?:private|no-store)$/i;
+const SHARED = /^(?:public|s-maxage)\b/i;
+
 /** One request's use of a session, from its loading to its saving. */
 export class Visit {
   #settings;
@@ -27,8 +31,8 @@ export class Visit {
   async load(id) {
     const { store, idle, absolute } = this.#settings;
     const text = await attempt(() => store.read(id, idle * 1000));
-    if (text === null) return;
-    const [createdAt, data] = await attempt(() => JSON.parse(text));
+    if (text === null || text === undefined) return;
+    const [createdAt, data] = await attempt(() => [...JSON.parse(text)]);
     if (createdAt + absolute * 1000 <= Date.now()) return;
     this.#id = id;
     this.#createdAt = createdAt;
@@ -38,7 +42,8 @@ export class Visit {
 
   /** Gives a promise if there is something to save. */
   save() {
-    if (this.#id !== null) this.#keepFromCaches();
+    const isSet = this.#res.hasHeader("cache-control");
+    if (this.#id !== null && !isSet) this.#keepPrivate();
     if (this.#state === "destroyed") this.#clearCookie();
     if (this.#state !== "open") return undefined;
     const json = JSON.stringify(this.session);
@@ -57,7 +62,7 @@ export class Visit {
     const id = randomBytes(ID_BYTES).toString("base64url");
     await attempt(() => store.add(id, text, this.#timeLeft()));
     this.#res.setCookie(name, signer.sign(name, id), options);
-    this.#keepFromCaches();
+    this.#keepPrivate();
   }
 
   // Who has logged out meanwhile stays logged out.
@@ -92,11 +97,16 @@ export class Visit {
   #clearCookie() {
     const { name, ...options } = this.#settings.cookie;
     this.#res.clearCookie(name, options);
+    this.#keepPrivate();
   }
 
-  #keepFromCaches() {
-    if (this.#res.hasHeader("cache-control")) return;
-    this.#res.setHeader("cache-control", "private, no-cache");
+  #keepPrivate() {
+    const field = this.#res.getHeader("cache-control") ?? "no-cache";
+    const directives = String(field).split(/\s*,\s*/);
+    if (directives.some((each) => PRIVATE.test(each))) return;
+    const others = directives.filter((each) => !SHARED.test(each));
+    const text = ["private", ...others].join(", ");
+    this.#res.setHeader("cache-control", text);
   }
 
   // In milliseconds.

@@ -12,12 +12,11 @@ import { whyInvalid } from "./check.js";
  * @property {boolean} [httpOnly] not for scripts: true unless given
  * @property {boolean} [secure] only over TLS, or to this machine
  * @property {"Strict" | "Lax" | "None"} [sameSite] "Lax" unless given
- * @property {boolean} [partitioned] one for each site that embeds this one
  */
 
 const NAMES = [
   ...["path", "domain", "maxAge", "expires"],
-  ...["httpOnly", "secure", "sameSite", "partitioned"],
+  ...["httpOnly", "secure", "sameSite"],
 ];
 
 /**
@@ -64,6 +63,5 @@ function formatAttributes(attributes) {
   if (expires !== undefined) text += `; Expires=${expires.toUTCString()}`;
   if (attributes.httpOnly) text += "; HttpOnly";
   if (attributes.secure) text += "; Secure";
-  text += `; SameSite=${sameSite}`;
-  return attributes.partitioned ? `${text}; Partitioned` : text;
+  return `${text}; SameSite=${sameSite}`;
 }

@@ -48,7 +48,12 @@ export class MemoryLimits {
   // Looks at one client. Whose time is over is as good as new.
   #forget(now) {
     const { value, done } = this.#hand.next();
-    if (done) this.#hand = this.#paidUntil.entries();
-    else if (value[1] <= now) this.#paidUntil.delete(value[0]);
+    if (!done) {
+      if (value[1] <= now) this.#paidUntil.delete(value[0]);
+      return;
+    }
+    this.#hand = this.#paidUntil.entries();
+    // One that never steps would keep all tables that the map has had.
+    this.#oldest = this.#paidUntil.keys();
   }
 }

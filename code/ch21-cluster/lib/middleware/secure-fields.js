@@ -25,29 +25,30 @@ const POLICY = {
   "object-src": "'none'",
 };
 
+// Sources are what is visible in ASCII, and spaces, without ";" and ",".
+const DIRECTIVE = /^[\w-]+(?: [ -+\--:<-~]+)?$/;
+
 const KEPT = Symbol("the policy of an answer");
 
 /**
  * Sets fields that tell browsers to be careful.
  *
  * @param {object} [options]
- * @param {Record<string, string>} [options.policy] directives of the
- *   Content-Security-Policy: "" takes one away
+ * @param {Record<string, string | true>} [options.policy] directives of the
+ *   Content-Security-Policy: "" takes one away, true needs no sources
  * @param {Record<string, string>} [options.fields] "" takes one away
  * @returns {Middleware}
  * @throws {UsageError} ERR_OPTION_UNKNOWN, ERR_OPTION_INVALID
  */
 export function secureFields(options = {}) {
   refuseUnknown(options, ["policy", "fields"]);
-  const policy = { ...POLICY, ...options.policy };
+  const policy = { ...POLICY, ...inLowerCase(options.policy) };
   const text = formatPolicy(policy);
-  const all = { ...FIELDS, ...options.fields };
-  const set = Object.entries(all).filter(([, value]) => value !== "");
-  for (const [name, value] of set) validateHeaderValue(name, value);
+  const set = readFields(options.fields);
   return (_req, res, next) => {
     for (const [name, value] of set) res.setHeader(name, value);
     res.setHeader("content-security-policy", text);
-    res[KEPT] = { policy, nonce: "" };
+    res[KEPT] = { policy, nonce: "", text: "" };
     return next();
   };
 }
@@ -61,31 +62,57 @@ export function secureFields(options = {}) {
 export function nonceOf(res) {
   const kept = res[KEPT];
   if (kept === undefined) throw new UsageError("ERR_NONCE_MISSING");
-  if (kept.nonce !== "") return kept.nonce;
-  kept.nonce = randomUUID();
+  // An error's answer begins with the policy as it was.
+  if (res.getHeader("content-security-policy") === kept.text) {
+    return kept.nonce;
+  }
+  kept.nonce ||= randomUUID();
   const policy = { ...kept.policy };
   for (const name of ["script-src", "style-src"]) {
     policy[name] = withNonce(policy, name, kept.nonce);
   }
-  res.setHeader("content-security-policy", formatPolicy(policy));
+  kept.text = formatPolicy(policy);
+  res.setHeader("content-security-policy", kept.text);
   return kept.nonce;
 }
 
 // Without a directive of its own default-src counts; 'none' stands alone.
+// Beside a nonce browsers don't heed 'unsafe-inline'.
 function withNonce(policy, name, nonce) {
   const sources = policy[name] || policy["default-src"];
-  if (sources === "") return "";
-  const others = sources === "'none'" ? "" : `${sources} `;
-  return `${others}'nonce-${nonce}'`;
+  const isOpen = /'unsafe-inline'/i.test(sources);
+  if (sources === "" || isOpen) return sources;
+  const isNone = sources === true || sources === "'none'";
+  return `${isNone ? "" : `${sources} `}'nonce-${nonce}'`;
+}
+
+function inLowerCase(object = {}) {
+  const lower = ([name, value]) => [name.toLowerCase(), value];
+  return Object.fromEntries(Object.entries(object).map(lower));
+}
+
+function readFields(given) {
+  const all = { ...FIELDS, ...inLowerCase(given) };
+  const set = Object.entries(all).filter(([, value]) => value !== "");
+  for (const [name, value] of set) {
+    if (name === "content-security-policy" || !/^[\w-]+$/.test(name)) {
+      const details = ["fields", "fields beside the policy", show(name)];
+      throw new UsageError("ERR_OPTION_INVALID", ...details);
+    }
+    validateHeaderValue(name, value);
+  }
+  return set;
 }
 
 function formatPolicy(policy) {
-  const directives = Object.entries(policy);
-  const set = directives.filter(([, sources]) => sources !== "");
-  for (const [name, sources] of set) {
-    if (/^[\w-]+ [ -+\--:<-~]+$/.test(`${name} ${sources}`)) continue;
-    const details = [name, "sources, parted by spaces", show(sources)];
+  const set = Object.entries(policy).filter(([, value]) => value !== "");
+  const directives = set.map(([name, value]) =>
+    value === true ? name : `${name} ${value}`,
+  );
+  for (const directive of directives) {
+    if (DIRECTIVE.test(directive)) continue;
+    const details = ["policy", "directives, by name", show(directive)];
     throw new UsageError("ERR_OPTION_INVALID", ...details);
   }
-  return set.map(([name, sources]) => `${name} ${sources}`).join("; ");
+  return directives.join("; ");
 }

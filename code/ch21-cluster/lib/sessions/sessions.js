@@ -1,6 +1,7 @@
 import { formatCookie } from "../cookies/format.js";
 import { signer } from "../cookies/signed.js";
 import { show, UsageError } from "../errors.js";
+import { isThenable } from "../middleware/chain.js";
 import { checkOptions, refuseUnknown } from "../options.js";
 import { beforeHead } from "../response/hold.js";
 import { Visit } from "./visit.js";
@@ -46,8 +47,24 @@ export function sessions(options) {
     const visit = new Visit(settings, res);
     const goOn = () => {
       req.session = visit.session;
-      beforeHead(res, () => visit.save(), next);
-      return next();
+      let fail = next;
+      beforeHead(
+        res,
+        () => visit.save(),
+        (err) => {
+          fail(err);
+          req.giveUp(new DOMException("not saved", "AbortError"));
+        },
+      );
+      const inside = next();
+      if (!isThenable(inside)) return inside;
+      return new Promise((resolve, reject) => {
+        fail = reject;
+        const over = inside.finally(() => {
+          fail = next;
+        });
+        over.then(resolve, reject);
+      });
     };
     const signed = req.cookies[name] ?? "";
     const id = signed === "" ? null : settings.signer.verify(name, signed);

@@ -19,6 +19,7 @@ export function signer(secrets) {
 
     /** @returns {string | null} the value, or null if nobody signed it */
     verify(name, signed) {
+      if (typeof signed !== "string") return null;
       const dot = signed.lastIndexOf(".");
       const value = signed.slice(0, Math.max(dot, 0));
       const mac = Buffer.from(signed.slice(dot + 1));

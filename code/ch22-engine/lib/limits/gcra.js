@@ -42,7 +42,8 @@ export function take(ahead, limit) {
 export function outlook(ahead, limit) {
   const { each, window } = paceOf(limit);
   return {
-    remaining: Math.floor((window - ahead) / each),
+    // Below zero if the limit has become smaller.
+    remaining: Math.max(0, Math.floor((window - ahead) / each)),
     allAfter: Math.ceil(ahead / SECOND),
     oneAfter: Math.ceil(Math.max(0, ahead + each - window) / SECOND),
   };

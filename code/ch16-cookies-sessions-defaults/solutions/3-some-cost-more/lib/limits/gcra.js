@@ -45,7 +45,8 @@ export function take(ahead, limit, cost = 1) {
 export function outlook(ahead, limit, cost = 1) {
   const { each, window } = paceOf(limit);
   return {
-    remaining: Math.floor((window - ahead) / each),
+    // Below zero if the limit has become smaller.
+    remaining: Math.max(0, Math.floor((window - ahead) / each)),
     allAfter: Math.ceil(ahead / SECOND),
     oneAfter: Math.ceil(Math.max(0, ahead + each * cost - window) / SECOND),
   };
