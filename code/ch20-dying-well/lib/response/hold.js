@@ -10,7 +10,8 @@ import { setFields } from "./response.js";
  */
 export function beforeHead(res, work, fail) {
   const answer = new HeldAnswer(res, work, fail);
-  for (const way of ["write", "end", "flushHeaders"]) {
+  const ways = ["write", "end", "flushHeaders", "switchProtocols"];
+  for (const way of ways) {
     const plain = res[way];
     res[way] = (...args) => answer.call(way, () => plain.apply(res, args));
   }
