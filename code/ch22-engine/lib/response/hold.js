@@ -10,8 +10,7 @@ import { setFields } from "./response.js";
  */
 export function beforeHead(res, work, fail) {
   const answer = new HeldAnswer(res, work, fail);
-  const ways = ["write", "end", "flushHeaders", "switchProtocols"];
-  for (const way of ways) {
+  for (const way of ["write", "end", "flushHeaders", "switchProtocols"]) {
     const plain = res[way];
     res[way] = (...args) => answer.call(way, () => plain.apply(res, args));
   }

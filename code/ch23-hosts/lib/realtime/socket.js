@@ -189,12 +189,7 @@ export class ServerSocket extends EventEmitter {
 
   #takeMessage(data) {
     if (this.#held !== null) this.#held.add(data);
-    else if (this.#isWanted) this.#emit("message", data);
-  }
-
-  // Where nothing more is read, only held messages come.
-  get #isWanted() {
-    return this.isOpen || this.#isOver;
+    else if (this.isOpen || this.#isOver) this.#emit("message", data);
   }
 
   #takeControl(opcode, payload) {
