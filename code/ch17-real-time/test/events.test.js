@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import net from "node:net";
+import { Writable } from "node:stream";
 import { after, before, describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startProgram } from "../../contracts/http/index.js";
@@ -16,8 +17,10 @@ import * as velocy from "../index.js";
 import { open, serve, waitUntil } from "./support.js";
 
 const { compress, events, HttpError, websocket } = velocy;
+const { log, MemoryStore, sessions } = velocy;
 
 const TEXT = 1;
+const SECRETS = ["a secret of at least thirty-two bytes"];
 
 function countTimers() {
   const names = process.getActiveResourcesInfo();
@@ -176,9 +179,41 @@ describe("Who has left", () => {
     socket.destroy();
     await waitUntil(() => stream.signal.aborted);
     assert.equal(stream.send({ data: "x" }), false);
-    assert.equal(stream.comment(""), false);
+    assert.equal(stream.comment(), false);
     stream.close();
     await stream.drained();
+    assert.deepEqual(errors, []);
+  });
+
+  it("is over from the beginning if the client has left before", async (t) => {
+    const before = countTimers();
+    /** @type {any[]} */
+    const streams = [];
+    let asked = 0;
+    const { port, errors } = await serve(t, (router) => {
+      router.use("/stream", async (req, _res, next) => {
+        asked += 1;
+        await once(req.socket, "close");
+        return next();
+      });
+      router.get("/stream", (req, res) => {
+        streams.push(events(req, res));
+      });
+    });
+    const clients = Array.from({ length: 5 }, () => {
+      const socket = net.connect(port, "127.0.0.1");
+      socket.write(REQUEST);
+      return socket;
+    });
+    await waitUntil(() => asked === clients.length);
+    for (const client of clients) client.destroy();
+    await waitUntil(() => streams.length === clients.length);
+    for (const stream of streams) {
+      assert.equal(stream.signal.aborted, true);
+      assert.equal(stream.send({ data: "x" }), false);
+      await stream.drained();
+    }
+    assert.ok(countTimers() <= before, "a timer is left");
     assert.deepEqual(errors, []);
   });
 
@@ -275,6 +310,52 @@ describe("Who doesn't read", () => {
     const again = stream.drained();
     socket.destroy();
     await again;
+  });
+
+  it("lets nobody wait for room in a stream that has been closed", async (t) => {
+    /** @type {any} */
+    let stream;
+    const { port } = await serve(t, (router) => {
+      router.get("/stream", (req, res) => {
+        stream = events(req, res, { bufferedBytes: Infinity });
+      });
+    });
+    const socket = net.connect(port, "127.0.0.1").pause();
+    t.after(() => socket.destroy());
+    socket.write(REQUEST);
+    await waitUntil(() => stream !== undefined);
+    for (let i = 0; i < 200; i += 1) {
+      stream.send({ data: "x".repeat(100_000) });
+    }
+    let isFree = false;
+    stream.drained().then(() => {
+      isFree = true;
+    });
+    stream.close();
+    socket.resume();
+    // Before the server closes an idle connection, after five seconds.
+    for (let i = 0; i < 160 && !isFree; i += 1) await sleep(25);
+    assert.equal(isFree, true);
+  });
+
+  it("tells of room again and again, in the answer to an upgrade too", async (t) => {
+    let rounds = 0;
+    const { port } = await serve(t, (router) => {
+      router.get("/stream", async (req, res) => {
+        const stream = events(req, res, { bufferedBytes: Infinity });
+        for (; rounds < 3; rounds += 1) {
+          stream.send({ data: "x".repeat(500_000) });
+          await stream.drained();
+          stream.send({ data: "little" });
+          await stream.drained();
+        }
+      });
+    });
+    const socket = connectTo(port);
+    t.after(() => socket.destroy());
+    socket.resume();
+    socket.write(requestFor("/stream"));
+    await waitUntil(() => rounds === 3);
   });
 
   it("keeps no listeners of those who have waited", async (t) => {
@@ -483,6 +564,151 @@ describe("One door", () => {
       order.map(([word, code]) => code ?? word).join(" "),
       "200 slow 200 fast 101 early",
     );
+  });
+
+  const plain = (/** @type {string} */ path, fields = "Host: x\r\n") =>
+    `GET ${path} HTTP/1.1\r\n${fields}\r\n`;
+  const noHost = plain("/fast", "");
+  const noWish = plain("/fast", "Host: x\r\nExpect: much\r\n");
+  // What node:http answers without asking anybody.
+  for (const [what, first, expected] of [
+    ["a request without a Host", noHost, "400"],
+    ["a wish that nobody knows", noWish, "417 101"],
+    ["two such wishes", noWish + noWish, "417 417 101"],
+    ["a wish behind a request", plain("/slow") + noWish, "200 417 101"],
+    ["no Host behind a request", plain("/slow") + noHost, "200 400"],
+  ]) {
+    it(`waits for the answer to ${what}`, async (t) => {
+      const { port } = await serve(t, (router) => {
+        router.get("/slow", () => sleep(50, "slow"));
+        router.get("/fast", () => "fast");
+        router.get(
+          "/echo",
+          websocket(() => {}),
+        );
+      });
+      const connection = connectTo(port);
+      t.after(() => connection.destroy());
+      let text = "";
+      connection.on("data", (chunk) => {
+        text += chunk.toString("latin1");
+      });
+      connection.on("error", () => {});
+      connection.write(first + requestFor("/echo"));
+      const codes = () =>
+        [...text.matchAll(/HTTP\/1\.1 (\d+)/g)]
+          .map(([, code]) => code)
+          .join(" ");
+      await waitUntil(() => codes() === expected);
+      await sleep(30);
+      assert.equal(codes(), expected);
+      assert.equal((await ask(port, "GET", "/fast")).body, "fast");
+    });
+  }
+
+  it("leaves upgrades to who else listens for them", async (t) => {
+    const { port, server } = await serve(t, (router) => {
+      router.get(
+        "/echo",
+        websocket(() => {}),
+      );
+    });
+    server.on("upgrade", (_req, socket) => {
+      const fields = "x-by: another\r\nconnection: upgrade";
+      socket.end(`HTTP/1.1 101 Switching Protocols\r\n${fields}\r\n\r\n`);
+    });
+    const socket = await open(t, port, "/echo");
+    assert.equal(socket.field("x-by"), "another");
+  });
+
+  it("gives CONNECT to who listens for it, and refuses it else", async (t) => {
+    const { port, server } = await serve(t, (router) => {
+      router.get("/", () => "hello");
+    });
+    const bytes = "CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n";
+    const refused = connectTo(port);
+    t.after(() => refused.destroy());
+    refused.write(bytes);
+    const [head] = await once(refused, "data");
+    assert.match(String(head), /^HTTP\/1\.1 400 /);
+    server.on("connect", (_req, socket) => {
+      socket.end("HTTP/1.1 200 OK\r\n\r\nthrough");
+    });
+    const tunnel = connectTo(port);
+    t.after(() => tunnel.destroy());
+    tunnel.write(bytes);
+    const [answer] = await once(tunnel, "data");
+    assert.match(String(answer), /through$/);
+  });
+
+  it("saves a session before the 101, and logs it with its times", async (t) => {
+    let lines = "";
+    const destination = new Writable({
+      write(chunk, _encoding, done) {
+        lines += chunk;
+        done();
+      },
+    });
+    const store = new MemoryStore();
+    const { port } = await serve(t, (router) => {
+      router.use(log({ destination }));
+      router.use(sessions({ secrets: SECRETS, store }));
+      router.use((req, _res, next) => {
+        req.session.visits = 1;
+        return next();
+      });
+      const echo = websocket((socket) => {
+        socket.on("message", (data) => socket.send(data));
+      });
+      router.get("/echo", echo);
+    });
+    const socket = await open(t, port, "/echo");
+    assert.equal(socket.statusCode, 101);
+    assert.match(socket.field("set-cookie") ?? "", /^__Host-session=/);
+    assert.equal(store.size, 1);
+    socket.send(frame(TEXT, "hello"));
+    await socket.untilFrames(1);
+    await waitUntil(() => /"status":\s*101/.test(lines));
+    const [, time] = /"first_byte_ms":\s*(-?[\d.]+)/.exec(lines) ?? [];
+    assert.ok(Number(time) >= 0, lines);
+  });
+
+  it("begins nothing for a client that leaves while its session is saved", async (t) => {
+    let begun = 0;
+    let isSaving = false;
+    let save = () => {};
+    const saved = new Promise((resolve) => {
+      save = () => resolve(undefined);
+    });
+    const store = Object.assign(new MemoryStore(), {
+      add: () => {
+        isSaving = true;
+        return saved;
+      },
+    });
+    /** @type {any} */
+    let connection;
+    const { port, errors } = await serve(t, (router) => {
+      router.use(sessions({ secrets: SECRETS, store }));
+      router.get("/echo", (req, res) => {
+        connection = req.socket;
+        req.session.visits = 1;
+        const handler = websocket(() => {
+          begun += 1;
+        });
+        return handler(req, res);
+      });
+    });
+    const client = connectTo(port);
+    client.on("error", () => {});
+    client.write(requestFor("/echo"));
+    await waitUntil(() => isSaving);
+    client.destroy();
+    await waitUntil(() => connection.closed);
+    save();
+    await sleep(20);
+    assert.equal(begun, 0);
+    assert.deepEqual(errors, []);
   });
 
   for (const how of /** @type {const} */ (["end", "resetAndDestroy"])) {

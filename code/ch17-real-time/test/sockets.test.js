@@ -13,10 +13,10 @@ import { ask } from "../../contracts/router/ask.js";
 import * as velocy from "../index.js";
 import { encodeMessage } from "../lib/realtime/frame.js";
 import { FrameReader } from "../lib/realtime/frame-reader.js";
-import { GrowingBytes } from "../lib/realtime/growing-bytes.js";
 import { Heartbeat } from "../lib/realtime/heartbeat.js";
 import { unmask } from "../lib/realtime/mask.js";
 import { Utf8Checker } from "../lib/realtime/utf8.js";
+import { Gatherer } from "../lib/request/gather.js";
 import { open, serve, waitUntil } from "./support.js";
 
 /** @import { TestContext } from "node:test" */
@@ -133,16 +133,17 @@ describe("Messages", () => {
   });
 
   it("keeps what comes in small pieces in little more memory than it has", () => {
-    const kept = new GrowingBytes();
-    for (let i = 0; i < 100_000; i += 1) kept.append(Buffer.from([i]));
+    const gatherer = new Gatherer();
+    for (let i = 0; i < 100_000; i += 1) gatherer.append(Buffer.from([i]));
+    const kept = gatherer.toBuffer();
     assert.equal(kept.length, 100_000);
     assert.ok(
-      kept.bytes.every((byte, i) => byte === (i & 0xff)),
+      kept.every((byte, i) => byte === (i & 0xff)),
       "the bytes aren't those that came",
     );
     assert.ok(
-      kept.bytes.buffer.byteLength <= 200_000,
-      `${kept.bytes.buffer.byteLength} bytes are kept`,
+      kept.buffer.byteLength <= 200_000,
+      `${kept.buffer.byteLength} bytes are kept`,
     );
   });
 });
@@ -171,6 +172,28 @@ describe("A socket", () => {
     connection.write(frame(TEXT, "behind it"));
     await waitUntil(() => came.length === 2);
     assert.deepEqual(came, ["with the handshake", "behind it"]);
+  });
+
+  it("gives what it has kept also when the client has closed meanwhile", async (t) => {
+    /** @type {string[]} */
+    const came = [];
+    const { port } = await serve(t, (router) => {
+      router.get(
+        "/late",
+        websocket(async (socket) => {
+          await once(socket, "close");
+          socket.on("message", (data) => came.push(data));
+        }),
+      );
+    });
+    const socket = await open(t, port, "/late");
+    const frames = [frame(TEXT, "a"), close(1000), frame(TEXT, "b")];
+    socket.send(Buffer.concat(frames));
+    await socket.untilEnd();
+    socket.leave();
+    await waitUntil(() => came.length > 0);
+    await sleep(20);
+    assert.deepEqual(came, ["a"]);
   });
 
   it("keeps a client that only listens to an asynchronous listener", async (t) => {
@@ -326,6 +349,8 @@ describe("A socket", () => {
   for (const [options, code] of /** @type {[any, string][]} */ ([
     [{ origin: [] }, "ERR_OPTION_UNKNOWN"],
     [{ origins: "https://a.example" }, "ERR_OPTION_INVALID"],
+    [{ origins: ["https://a.example/"] }, "ERR_OPTION_INVALID"],
+    [{ origins: ["a.example"] }, "ERR_OPTION_INVALID"],
     [{ protocols: [7] }, "ERR_OPTION_INVALID"],
     [{ messageBytes: "1" }, "ERR_OPTION_INVALID"],
     [{ fragments: 0.5 }, "ERR_OPTION_INVALID"],
@@ -375,6 +400,11 @@ describe("How it ends", () => {
   ] of /** @type {[string, Buffer, any[]][]} */ ([
     ["with a code and a reason", close(4001, "bye"), [4001, "bye"]],
     ["without a code", close(), [1005, ""]],
+    [
+      "and sends what is wrong behind it",
+      Buffer.concat([close(1000), Buffer.from("8100", "hex")]),
+      [1000, ""],
+    ],
     ["by a mistake", frame(3), [1002, "the opcode is reserved"]],
     [
       "by a length that no frame has",
@@ -527,6 +557,18 @@ describe("What a listener throws", () => {
       assert.equal(errors.length, 1);
     });
   }
+
+  it("tells onError whose client it was, behind a proxy too", async (t) => {
+    const options = { proxies: ["127.0.0.1"] };
+    const { port, errors } = await serve(
+      t,
+      (router) => router.get("/fails", websocket(fail)),
+      options,
+    );
+    await open(t, port, "/fails", { "x-forwarded-for": "192.0.2.7" });
+    await waitUntil(() => errors.length > 0);
+    assert.equal(errors[0].req.ip, "192.0.2.7");
+  });
 
   it("tells what a listener of close throws", async (t) => {
     const { port, errors } = await serveClosing(t, (socket) => {

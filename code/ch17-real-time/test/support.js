@@ -13,8 +13,9 @@ import { createServer, Router } from "../index.js";
 /**
  * @param {TestContext} t
  * @param {(router: any) => void} addRoutes
+ * @param {object} [options] of createServer
  */
-export async function serve(t, addRoutes) {
+export async function serve(t, addRoutes, options = {}) {
   const router = new Router();
   addRoutes(router);
   /** @type {any[]} */
@@ -22,7 +23,7 @@ export async function serve(t, addRoutes) {
   const onError = (/** @type {any} */ err, /** @type {any} */ req) => {
     errors.push({ err, req });
   };
-  const server = createServer(router, { onError });
+  const server = createServer(router, { ...options, onError });
   const port = await listen(t, server);
   return { port, errors, server };
 }

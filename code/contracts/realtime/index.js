@@ -178,6 +178,16 @@ function testHandshakes(open) {
 const plain = (path) =>
   requestFor(path, { connection: null, upgrade: null });
 
+/**
+ * What a server may answer without asking anybody.
+ *
+ * @type {[what: string, fields: Record<string, string | null>][]}
+ */
+const RUDE = [
+  ["without a Host", { host: null }],
+  ["with an Expect that nobody knows", { expect: "much" }],
+];
+
 /** Where an upgrade comes behind another request, or gets a long answer. */
 const LEAVING = [
   ["an endless answer", requestFor("/endless?who=")],
@@ -200,6 +210,22 @@ function testLeaving(open, busy) {
       const [body] = socket.body.split("HTTP/1.1 101 ");
       assert.equal(body.match(/x/g)?.length, CHUNKS * CHUNK.length);
     });
+
+    for (const [what, fields] of RUDE) {
+      test(`outlives an upgrade behind a request ${what}`, async () => {
+        const rude = open();
+        const without = { connection: null, upgrade: null, ...fields };
+        const first = requestFor("/hello", without);
+        rude.send(first + requestFor("/echo"));
+        await rude.untilHead();
+        rude.leave();
+        const socket = open();
+        socket.send(requestFor("/echo"));
+        await socket.untilHead();
+        socket.leave();
+        assert.equal(socket.statusCode, 101, socket.head);
+      });
+    }
 
     for (const [what, first, ...more] of LEAVING) {
       // Who ends while it reads an endless answer reads for ever.

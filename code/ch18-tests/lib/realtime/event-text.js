@@ -16,6 +16,7 @@ const LINE_END = /\r\n|\r|\n/;
  *
  * @param {ServerEvent} event
  * @throws {UsageError} ERR_EVENT_INVALID
+ * @throws {TypeError} JSON.stringify's, for a BigInt or a circle in `data`
  */
 export function eventText({ id, event, data, retry }) {
   let text = "";
@@ -46,7 +47,7 @@ function dataText(data) {
 // A client ignores an id with a NUL in it.
 function checkLine(field, value) {
   if (typeof value === "string" && !/[\r\n\0]/.test(value)) return value;
-  throw invalid(field, value, "it must be a string of one line");
+  throw invalid(field, value, "it must be one line without a NUL");
 }
 
 function checkRetry(value) {

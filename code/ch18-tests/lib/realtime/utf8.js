@@ -11,7 +11,7 @@ export class Utf8Checker {
   push(piece) {
     const bytes = Buffer.concat([this.#open, piece]);
     const end = endOfWhole(bytes);
-    this.#open = bytes.subarray(end);
+    this.#open = Buffer.from(bytes.subarray(end));
     return isUtf8(bytes.subarray(0, end)) && canGoOn(this.#open);
   }
 
@@ -38,7 +38,7 @@ function sizeBy(first) {
 }
 
 // After four first bytes, not every second one may come (Unicode, 3.9).
-const SECONDS = new Map([
+const SECOND_BYTES = new Map([
   [0xe0, [0xa0, 0xbf]],
   [0xed, [0x80, 0x9f]],
   [0xf0, [0x90, 0xbf]],
@@ -49,6 +49,6 @@ function canGoOn(open) {
   if (open.length === 0) return true;
   const [first, second] = open;
   if (first < 0xc2 || first > 0xf4) return false;
-  const [least, most] = SECONDS.get(first) ?? [0x80, 0xbf];
+  const [least, most] = SECOND_BYTES.get(first) ?? [0x80, 0xbf];
   return open.length === 1 || (second >= least && second <= most);
 }

@@ -16,10 +16,11 @@ export class FrameReader {
   // The beginning of a head.
   #rest = NOTHING;
   // Of the frame that is under way, if there is one.
-  #mask = NOTHING;
+  #mask = new Uint8Array(4);
   #length = 0;
   #taken = 0;
   #isInFrame = false;
+  #isStopped = false;
 
   /** @param {FrameTaker} taker */
   constructor(taker) {
@@ -35,17 +36,21 @@ export class FrameReader {
     const bytes = hasRest ? Buffer.concat([this.#rest, chunk]) : chunk;
     this.#rest = NOTHING;
     let at = 0;
-    while (at < bytes.length) {
+    while (at < bytes.length && !this.#isStopped) {
       const end = this.#isInFrame
         ? this.#readPayload(bytes, at)
         : this.#readHead(bytes, at);
       if (end === at) {
-        // A copy: the chunk isn't kept for the sake of a few bytes.
         this.#rest = Buffer.from(bytes.subarray(at));
         return;
       }
       at = end;
     }
+  }
+
+  /** Reads no more, not even the rest of a chunk. */
+  stop() {
+    this.#isStopped = true;
   }
 
   // Gives back where the head ends, or `at` if it isn't all there.
@@ -55,7 +60,8 @@ export class FrameReader {
     if (bytes.length < end) return at;
     const length = payloadLength(bytes, at);
     this.#taker.begin(bytes[at] & 0x0f, (bytes[at] & FIN) !== 0, length);
-    this.#mask = bytes.subarray(end - 4, end);
+    // A part of the chunk would keep all of it in memory.
+    bytes.copy(this.#mask, 0, end - 4, end);
     this.#length = length;
     this.#taken = 0;
     this.#isInFrame = length > 0;

@@ -64,10 +64,12 @@ export function room(res, socket) {
   return new Promise((resolve) => {
     const done = () => {
       res.off("drain", done);
+      res.off("close", done);
       socket.off("close", done);
       resolve(undefined);
     };
     res.on("drain", done);
+    res.on("close", done);
     socket.on("close", done);
   });
 }

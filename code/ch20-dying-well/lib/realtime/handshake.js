@@ -14,7 +14,7 @@ const KEY = /^[A-Za-z0-9+/]{22}==$/;
  * (RFC 6455, section 4.2).
  *
  * @param {Request} req
- * @param {{ origins: string[] | null, protocols: string[] }} settings
+ * @param {{ origins: Set<string> | null, protocols: string[] }} settings
  * @returns {Record<string, string>}
  * @throws {HttpError} 400, 403, 426
  */
@@ -58,7 +58,7 @@ function upgradeRequired(detail) {
 function mayConnect(headers, origins) {
   const { origin, host } = headers;
   if (origin === undefined) return true;
-  if (origins !== null) return origins.includes(origin);
+  if (origins !== null) return origins.has(origin);
   if (!/^https?:\/\//.test(origin)) return false;
   // The scheme tells which port may be left out.
   const [scheme] = origin.split("//");

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { GrowingBytes } from "./growing-bytes.js";
+import { Gatherer } from "../request/gather.js";
 import { ProtocolError } from "./protocol-error.js";
 import { Utf8Checker } from "./utf8.js";
 
@@ -7,7 +7,7 @@ import { Utf8Checker } from "./utf8.js";
 export class Message {
   #isText;
   #fragments = 0;
-  /** @type {GrowingBytes | null} */
+  /** @type {Gatherer | null} */
   #kept = null;
   /** @type {Utf8Checker | null} */
   #checker = null;
@@ -44,9 +44,9 @@ export class Message {
     }
     // Most messages come in one piece, and nothing is copied.
     if (isWhole && this.#kept === null) return this.#dataOf(piece);
-    this.#kept ??= new GrowingBytes();
+    this.#kept ??= new Gatherer();
     this.#kept.append(piece);
-    return isWhole ? this.#dataOf(this.#kept.bytes) : null;
+    return isWhole ? this.#dataOf(this.#kept.toBuffer()) : null;
   }
 
   #dataOf(bytes) {

@@ -1,5 +1,4 @@
 import { closeInStages } from "../request/watch.js";
-import { newestAnswer } from "../response/newest.js";
 import { Response } from "../response/response.js";
 
 /** @import { Server } from "node:http" */
@@ -15,33 +14,44 @@ const EARLY_BYTES = 64 * 1024;
  * @param {(err: unknown, req: any) => void} onError
  */
 export function takeUpgrades(server, onError) {
-  server.on("upgrade", (req, socket, head) => {
+  server.on("upgrade", (req, socket, rest) => {
+    // Two can't answer on one socket.
+    if (server.listenerCount("upgrade") > 1) return;
     // Node has taken its listener for errors away, and an error without
     // a listener would end the process.
     socket.on("error", ignore);
     socket.on("drain", passDrain);
-    const takeEarly = readEarly(socket, head);
-    const begin = () => {
-      if (!socket.writable) return;
+    const takeEarly = readEarly(socket, rest);
+    inTurn(req.keptSocket, () => {
       req.handover = { takeEarly, onError };
       server.emit("request", req, answerOn(socket, req));
-    };
-    const earlier = newestAnswer(socket);
-    if (earlier === undefined || earlier.closed) begin();
-    else earlier.once("close", begin);
+    });
   });
+}
+
+function inTurn(socket, begin) {
+  if (!socket.writable) return;
+  // When an answer closes, node:http has put the next one there.
+  const answer = socket._httpMessage;
+  if (answer) answer.once("close", () => inTurn(socket, begin));
+  else begin();
 }
 
 function ignore() {}
 
-/** To the answer whose turn it is. @this {any} */
+/** To the answer that is being sent. @this {any} */
 function passDrain() {
-  this._httpMessage?.emit("drain");
+  const res = this._httpMessage;
+  if (!res?.writableNeedDrain) return;
+  for (const symbol of Object.getOwnPropertySymbols(res)) {
+    if (symbol.description === "kNeedDrain") res[symbol] = false;
+  }
+  res.emit("drain");
 }
 
 // Whoever doesn't read a socket doesn't see that its client has left.
-function readEarly(socket, head) {
-  let early = head;
+function readEarly(socket, rest) {
+  let early = rest;
   const keep = (chunk) => {
     early = Buffer.concat([early, chunk]);
     if (early.length > EARLY_BYTES) socket.destroy();

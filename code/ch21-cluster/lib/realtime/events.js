@@ -58,6 +58,11 @@ export class EventStream {
     this.lastEventId = Buffer.from(id, "latin1").toString();
     const over = new AbortController();
     this.signal = over.signal;
+    // A guard may have taken its time, and nothing tells twice.
+    if (req.signal.aborted) {
+      over.abort();
+      return;
+    }
     req.signal.addEventListener("abort", () => over.abort());
     res.once("close", () => over.abort());
     this.#begin();
@@ -100,8 +105,8 @@ export class EventStream {
     return this.#write(eventText(event));
   }
 
-  /** Sends what programs don't see. @param {string} text */
-  comment(text) {
+  /** Sends what programs don't see. @param {string} [text] */
+  comment(text = "") {
     return this.#write(commentText(text));
   }
 

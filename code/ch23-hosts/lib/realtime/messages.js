@@ -1,5 +1,5 @@
+import { Gatherer } from "../request/gather.js";
 import { CLOSE, CONTINUATION, TEXT } from "./frame.js";
-import { GrowingBytes } from "./growing-bytes.js";
 import { Message } from "./message.js";
 import { ProtocolError } from "./protocol-error.js";
 
@@ -18,7 +18,7 @@ export class Messages {
   // Of the frame that is under way.
   #opcode = 0;
   #isLast = true;
-  /** @type {GrowingBytes | null} a control frame that isn't whole yet */
+  /** @type {Gatherer | null} a control frame that isn't whole yet */
   #control = null;
 
   /**
@@ -63,9 +63,9 @@ export class Messages {
   #takeControl(piece, isEnd) {
     let payload = piece;
     if (!isEnd || this.#control !== null) {
-      this.#control ??= new GrowingBytes();
+      this.#control ??= new Gatherer();
       this.#control.append(piece);
-      payload = this.#control.bytes;
+      payload = this.#control.toBuffer();
     }
     if (!isEnd) return;
     this.#control = null;

@@ -67,7 +67,6 @@ export class ServerSocket extends EventEmitter {
       control: (opcode, payload) => this.#takeControl(opcode, payload),
     };
     this.#frames = new FrameReader(new Messages(taker, settings));
-    // It is told just before somebody listens.
     this.on("newListener", (name) => {
       if (name === "message") process.nextTick(() => this.release());
     });
@@ -140,10 +139,10 @@ export class ServerSocket extends EventEmitter {
     this.#connection.destroy();
   }
 
-  /** @param {Buffer} head what came with the handshake */
-  read(head) {
+  /** @param {Buffer} early what came with the handshake */
+  read(early) {
     const connection = this.#connection;
-    if (head.length > 0) this.#read(head);
+    if (early.length > 0) this.#read(early);
     connection.on("data", (chunk) => this.#read(chunk));
     connection.on("end", () => connection.end());
   }
@@ -190,11 +189,11 @@ export class ServerSocket extends EventEmitter {
 
   #takeMessage(data) {
     if (this.#held !== null) this.#held.add(data);
-    else if (this.isOpen) this.#emit("message", data);
+    else if (this.isOpen || this.#isOver) this.#emit("message", data);
   }
 
   #takeControl(opcode, payload) {
-    if (this.#isOver || opcode === PONG) return;
+    if (opcode === PONG) return;
     if (opcode === PING) {
       this.sendFrame(encodeFrame(PONG, payload));
       return;
@@ -208,12 +207,14 @@ export class ServerSocket extends EventEmitter {
   // (RFC 6455, section 7.1.1), and waits for the client's end.
   #end(code, reason) {
     this.#isOver = true;
+    this.#frames.stop();
     this.#code = code;
     this.#reason = reason;
     this.#connection.end();
   }
 
   #finish() {
+    this.#isOver = true;
     clearTimeout(this.#closeTimer);
     this.#settings.heartbeat.delete(this);
     this.#emit("close", this.#code, this.#reason);

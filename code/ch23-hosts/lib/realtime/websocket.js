@@ -1,5 +1,6 @@
 import { show, UsageError } from "../errors.js";
 import { isThenable } from "../middleware/chain.js";
+import { readOrigins } from "../middleware/origins.js";
 import {
   checkLimit,
   checkOptions,
@@ -50,15 +51,16 @@ export function websocket(listener, options = {}) {
   const settings = readOptions(options);
   const heartbeat = new Heartbeat(settings.idle, (each) => each.beat());
   const limits = { ...settings, heartbeat };
-  return (/** @type {Request} */ req, /** @type {Response} */ res) => {
-    // A guard may have taken its time.
-    if (res.destroyed) return;
-    const fields = answerHandshake(req, settings);
+  const begin = (req, res, fields) => {
     const parts = handOver(req, res, fields);
     const socket = new ServerSocket(parts, limits);
     const leave = () => socket.close(GOING_AWAY, "the server is closing");
     parts.connection.once("close", onClosing(req.server, leave));
     start(socket, listener, req);
+  };
+  return (/** @type {Request} */ req, /** @type {Response} */ res) => {
+    const fields = answerHandshake(req, settings);
+    res.switchProtocols(fields, () => begin(req, res, fields));
   };
 }
 
@@ -68,30 +70,31 @@ function readOptions(options) {
   const settings = { ...DEFAULTS, ...options };
   for (const name of Object.keys(LIMITS)) checkLimit(name, settings[name]);
   checkTime("idle", settings.idle);
-  checkList("origins", settings.origins ?? []);
-  checkList("protocols", settings.protocols);
-  return settings;
+  checkProtocols(settings.protocols);
+  const list = settings.origins ?? null;
+  const origins = list === null ? null : readOrigins("origins", list);
+  return { ...settings, origins };
 }
 
-function checkList(option, value) {
+function checkProtocols(value) {
   const isList = Array.isArray(value);
   if (isList && value.every((each) => typeof each === "string")) return;
-  const details = [option, "a list of strings", show(value)];
+  const details = ["protocols", "a list of strings", show(value)];
   throw new UsageError("ERR_OPTION_INVALID", ...details);
 }
 
 function handOver(req, res, fields) {
   const { socket: connection } = res;
-  res.switchProtocols(fields);
   const protocol = fields["sec-websocket-protocol"] ?? "";
   const tell = teller(connection, req, req.handover.onError);
   return { connection, protocol, tell };
 }
 
-// Four of its fields: the request isn't kept as long as the client stays.
-function teller(connection, { method, url, path, params }, onError) {
+// Five of its fields: the request isn't kept as long as the client stays.
+function teller(connection, { method, url, path, params, ip }, onError) {
   return (err) => {
     const req = new Request(connection);
+    Object.defineProperty(req, "ip", { value: ip });
     onError(err, Object.assign(req, { method, url, path, params }));
   };
 }

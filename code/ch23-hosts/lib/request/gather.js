@@ -1,7 +1,7 @@
 import { HttpError } from "../errors.js";
 
 // One buffer for all pieces: each Buffer needs memory of its own.
-class Gatherer {
+export class Gatherer {
   #bytes = Buffer.alloc(0);
   length = 0;
 

@@ -1,12 +1,16 @@
-/** @import { IncomingMessage } from "node:http" */
-
 /**
- * Whether a request asks for a WebSocket. In HTTP/1.0 the field is to be
- * ignored (RFC 9110, section 7.8).
+ * Whether a request leaves HTTP: it asks for a WebSocket, or is a CONNECT
+ * that somebody listens for.
  *
- * @param {IncomingMessage} req
+ * @param {any} req
  */
-export function asksForWebSocket({ method, httpVersion, headers }) {
+export function leavesHttp(req) {
+  if (req.method !== "CONNECT") return asksForWebSocket(req);
+  return req.socket.server?.listenerCount("connect") > 0;
+}
+
+// In HTTP/1.0 the field is to be ignored (RFC 9110, section 7.8).
+function asksForWebSocket({ method, httpVersion, headers }) {
   if (method !== "GET" || httpVersion !== "1.1") return false;
   const protocols = (headers.upgrade ?? "").toLowerCase().split(",");
   return protocols.some((protocol) => protocol.trim() === "websocket");

@@ -17,7 +17,7 @@ import { hostOf } from "./host.js";
 import { findIp } from "./ip.js";
 import { parseJson } from "./json.js";
 import { partLimits, readParts } from "./multipart.js";
-import { asksForWebSocket } from "./protocol.js";
+import { leavesHttp } from "./protocol.js";
 
 /** @import { BlockList, Server } from "node:net" */
 /** @import { Logger } from "../log/logger.js" */
@@ -285,7 +285,7 @@ export class Request extends IncomingMessage {
   // node:http sets it, and then asks whether it is to hand the connection
   // over.
   get upgrade() {
-    return this.asksForUpgrade && asksForWebSocket(this);
+    return this.asksForUpgrade && leavesHttp(this);
   }
 
   set upgrade(value) {

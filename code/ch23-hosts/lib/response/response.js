@@ -229,11 +229,15 @@ export class Response extends ServerResponse {
    * Leaves the connection to another protocol (RFC 9110, section 15.2.2).
    *
    * @param {Record<string, string>} fields
+   * @param {() => void} begin isn't called if the client has left
    */
-  switchProtocols(fields) {
+  switchProtocols(fields, begin) {
+    if (this.destroyed) return;
+    this.access?.begin();
     for (const name of BODY_FIELDS) this.removeHeader(name);
     super.writeHead(101, fields);
     super.end();
+    begin();
   }
 }
 
