@@ -381,11 +381,7 @@ describe("The successor", () => {
   });
 
   for (const [what, env, reason] of /** @type {const} */ ([
-    [
-      "ends",
-      before("process.exit(3)"),
-      "the new process ended with 3",
-    ],
+    ["ends", before("process.exit(3)"), "the new process ended with 3"],
     [
       "can't be started",
       before('process.execPath = "/nowhere"', true),
@@ -398,11 +394,16 @@ describe("The successor", () => {
     ],
   ])) {
     it(`may be asked for again when the new version ${what}`, async (t) => {
-      const { pids, port, exit, lines } = await start(t, ["server.js"], env);
+      const { pids, port, exit, lines } = await start(
+        t,
+        ["server.js"],
+        env,
+      );
       const failed = () =>
         lines.filter((line) => line.includes('"not replaced"'));
       process.kill(pids[0], "SIGUSR2");
-      for (let i = 0; i < 600 && failed().length < 1; i += 1) await sleep(25);
+      for (let i = 0; i < 600 && failed().length < 1; i += 1)
+        await sleep(25);
       assert.ok(failed()[0]?.includes(reason), lines.join("\n"));
       assert.equal(await get(port, "/work"), "done\n");
       if (!what.includes("ten seconds")) {
