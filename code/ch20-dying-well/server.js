@@ -30,42 +30,48 @@ router.get("/crash", () => {
   return "soon\n";
 });
 
-const { NOTICE = "0" } = process.env;
-if (!/^\d{1,6}$/.test(NOTICE)) throw new Error("NOTICE is milliseconds");
+const deadline = 8000;
+const notice = Number(process.env.NOTICE ?? 0);
+if (!Number.isInteger(notice) || notice < 0 || notice >= deadline) {
+  throw new Error(`NOTICE is milliseconds, fewer than ${deadline}`);
+}
 
 const server = createServer(router);
+const isSuccessor = process.argv[2] === "--successor";
 
 function tell() {
   const { port } = server.address();
   console.log(`listening on http://localhost:${port} (pid ${process.pid})`);
-  if (!process.connected) return;
+  if (!isSuccessor) return;
   process.send("listening");
   process.disconnect();
 }
 
-if (process.connected) {
+let socket;
+if (isSuccessor) {
   process.send("ready to listen");
-  const [, socket] = await once(process, "message");
-  server.listen(socket, tell);
-} else {
-  server.listen(Number(process.env.PORT ?? 3000), tell);
+  [, socket] = await once(process, "message");
 }
+server.listen(socket ?? Number(process.env.PORT ?? 3000), tell);
 
 let isStopping = false;
 let successor = null;
 
-async function stop(notice = 0) {
+async function stop(options) {
+  const closing = closeGracefully(server, { deadline, ...options });
   if (isStopping) return;
   isStopping = true;
-  successor?.kill();
-  const deadline = notice + 8000;
-  const closed = await closeGracefully(server, { deadline, notice });
-  logger.info("closed", closed);
-  await logger.close();
+  logger.info("closed", await closing);
+  await logger.flush();
 }
 
-process.once("SIGTERM", () => stop(Number(NOTICE)));
-process.once("SIGINT", () => stop(Number(NOTICE)));
+function leave() {
+  successor?.kill();
+  stop({ notice });
+}
+
+process.once("SIGTERM", leave);
+process.once("SIGINT", leave);
 
 process.once("uncaughtException", (error) => {
   process.exitCode = 1;
@@ -74,20 +80,27 @@ process.once("uncaughtException", (error) => {
 });
 
 async function replace() {
-  const child = fork(process.argv[1]);
+  const child = fork(process.argv[1], ["--successor"]);
   successor = child;
-  child.once("exit", () => {
-    successor = null;
+  const ended = once(child, "exit").then(([code, signal]) => {
+    throw new Error(`the new process ended with ${code ?? signal}`);
   });
-  await once(child, "message");
+  const message = () => Promise.race([once(child, "message"), ended]);
+  await message();
   child.send("the socket", server);
-  await once(child, "message");
+  await message();
   child.unref();
-  successor = null;
   stop();
 }
 
-process.on("SIGUSR2", () => {
+process.on("SIGUSR2", async () => {
   if (isStopping || successor !== null) return;
-  replace().catch((error) => logger.error("not replaced", { error }));
+  const timer = setTimeout(() => successor?.kill("SIGKILL"), 10_000);
+  try {
+    await replace();
+  } catch (err) {
+    logger.error("not replaced", { reason: err.message });
+  }
+  clearTimeout(timer);
+  successor = null;
 });

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 /** Clients that ask again and again, and count what goes wrong. */
 export class Visitors {
   answered = 0;
-  /** @type {Map<string, number>} how often, by the error's code */
+  /** @type {Map<string | number, number>} how often, by code or status */
   failures = new Map();
   #port;
   #isOver = false;
@@ -35,16 +35,19 @@ export class Visitors {
   }
 
   async #ask(agent) {
+    const signal = AbortSignal.timeout(2000);
+    const options = { agent, port: this.#port, path: "/work", signal };
     try {
-      const options = { agent, port: this.#port, path: "/work" };
-      const request = http.get(options);
-      request.setTimeout(2000, () => request.destroy());
-      const [response] = await once(request, "response");
+      const [response] = await once(http.get(options), "response");
       await buffer(response);
-      this.answered += 1;
+      if (response.statusCode === 200) this.answered += 1;
+      else this.#fail(response.statusCode);
     } catch (err) {
-      const count = this.failures.get(err.code) ?? 0;
-      this.failures.set(err.code, count + 1);
+      this.#fail(err.code);
     }
+  }
+
+  #fail(why) {
+    this.failures.set(why, (this.failures.get(why) ?? 0) + 1);
   }
 }

@@ -39,7 +39,8 @@ describe("Ready, or alive", () => {
     ["takes too long", () => new Promise(() => {}), "late"],
   ])) {
     it(`isn't ready when a check ${name}, and is alive`, async () => {
-      const server = serverWith({ a: () => true, check }, { timeout: 50 });
+      const options = { timeout: 50, onError: () => {} };
+      const server = serverWith({ a: () => true, check }, options);
       for (let i = 0; i < 2; i += 1) {
         const answer = await inject(server, ready);
         assert.equal(answer.statusCode, 503);
@@ -50,12 +51,37 @@ describe("Ready, or alive", () => {
     });
   }
 
+  it("tells why a check failed, and nobody who asks", async () => {
+    /** @type {any[]} */
+    const told = [];
+    const onError = (/** @type {any} */ err, /** @type {string} */ name) =>
+      told.push([name, err.message]);
+    const store = () => assert.fail("a secret");
+    const late = (/** @type {any} */ { signal }) =>
+      sleep(5000, undefined, { signal });
+    const checks = { store, late, off: () => false };
+    const server = serverWith(checks, { timeout: 50, onError });
+    const answer = await inject(server, ready);
+    assert.equal(answer.json().checks.store, "failed");
+    assert.doesNotMatch(answer.text(), /secret/);
+    await sleep(20);
+    assert.deepEqual(told, [["store", "a secret"]]);
+  });
+
+  it("tells it by a warning unless somebody wants to know", async (t) => {
+    const warned = t.mock.method(process, "emitWarning", () => {});
+    const store = () => assert.fail("a secret");
+    await inject(serverWith({ store }), ready);
+    const said = warned.mock.calls.map((call) => call.arguments[0]);
+    assert.deepEqual(said, ["the check store: a secret"]);
+  });
+
   it("is ready again when its check passes again", async () => {
     let isUp = false;
     const check = () => {
       if (!isUp) throw new Error("down");
     };
-    const server = serverWith({ check });
+    const server = serverWith({ check }, { onError: () => {} });
     assert.equal((await inject(server, ready)).statusCode, 503);
     isUp = true;
     assert.equal((await inject(server, ready)).statusCode, 200);
@@ -135,6 +161,7 @@ describe("Ready, or alive", () => {
       [[{}, { timout: 1 }], "ERR_OPTION_UNKNOWN"],
       [[{}, { timeout: 0 }], "ERR_OPTION_INVALID"],
       [[{}, { timeout: Infinity }], "ERR_OPTION_INVALID"],
+      [[{}, { onError: 1 }], "ERR_OPTION_INVALID"],
     ])) {
       assert.throws(() => health(...args), { code });
     }

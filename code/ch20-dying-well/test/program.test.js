@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import http from "node:http";
+import net from "node:net";
 import { createInterface } from "node:readline";
 import { describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -55,10 +57,31 @@ async function start(t, args = ["server.js"], env = {}) {
   return { pids, lines, exit, closed, port, until };
 }
 
+/**
+ * Has a program run before ours, in each successor, or in all.
+ *
+ * @param {string} program
+ * @param {boolean} [inAll]
+ */
+function before(program, inAll = false) {
+  const only = 'if (process.argv[2] === "--successor") ';
+  const code = encodeURIComponent(inAll ? program : only + program);
+  return { NODE_OPTIONS: `--import=data:text/javascript,${code}` };
+}
+
 /** @param {number} port @param {string} path */
 async function get(port, path) {
   const response = await fetch(`http://127.0.0.1:${port}${path}`);
   return response.text();
+}
+
+// Its connection doesn't stay, so that the server is done sooner.
+/** @param {number} port */
+async function crash(port) {
+  const headers = { connection: "close" };
+  const url = `http://127.0.0.1:${port}/crash`;
+  const response = await fetch(url, { headers });
+  assert.equal(await response.text(), "soon\n");
 }
 
 /** @param {string[]} lines */
@@ -100,6 +123,29 @@ describe("Dying well", () => {
     for (let i = 0; i < 200 && refused() === 0; i += 1) await sleep(20);
     await visitors.leave();
     assert.ok(refused() > 0, "it counts who was refused");
+  });
+
+  it("has visitors that count other statuses, and who doesn't answer", async (t) => {
+    let requests = 0;
+    const server = http.createServer((_req, res) => {
+      requests += 1;
+      if (requests % 2 === 1) res.writeHead(500).end();
+    });
+    server.listen(0);
+    t.after(() => {
+      server.close();
+      server.closeAllConnections();
+    });
+    await once(server, "listening");
+    const { port } = /** @type {net.AddressInfo} */ (server.address());
+    const visitors = new Visitors(port, 2);
+    const { failures } = visitors;
+    for (let i = 0; i < 200 && !failures.has("ABORT_ERR"); i += 1) {
+      await sleep(20);
+    }
+    await visitors.leave();
+    assert.deepEqual(new Set(failures.keys()), new Set([500, "ABORT_ERR"]));
+    assert.equal(visitors.answered, 0);
   });
 });
 
@@ -221,19 +267,24 @@ describe("Ready, or alive", () => {
     assert.deepEqual(await exit, [0, null]);
   });
 
-  it("takes a notice that is longer than the usual deadline", async (t) => {
-    const { port, pids, lines } = await start(t, ["server.js"], {
-      NOTICE: "9000",
+  it("has ended before Docker's ten seconds are over, notice and all", async (t) => {
+    const { port, pids, exit } = await start(t, ["server.js"], {
+      NOTICE: "7900",
     });
-    const slow = get(port, "/slow");
-    await sleep(150);
+    const socket = net.connect(port, "127.0.0.1");
+    t.after(() => socket.destroy());
+    socket.on("error", () => {});
+    await once(socket, "connect");
+    socket.write("GET / HT");
+    await sleep(100);
     process.kill(pids[0]);
-    assert.equal(await slow, "done slowly\n");
-    assert.equal(await get(port, "/readyz"), '{"status":"leaving"}');
-    assert.equal(closings(lines), 0);
+    const begin = performance.now();
+    assert.deepEqual(await exit, [0, null]);
+    const time = performance.now() - begin;
+    assert.ok(time > 7800 && time < 9800, `ended after ${time} ms`);
   });
 
-  for (const NOTICE of ["soon", "-1", "1e9", "12345678"]) {
+  for (const NOTICE of ["soon", "-1", "1e9", "12345678", "0.5", "8000"]) {
     it(`doesn't start with a notice of ${NOTICE}`, async () => {
       const child = spawn(process.execPath, ["server.js"], {
         cwd: FOLDER,
@@ -282,9 +333,110 @@ describe("An error that nobody caught", () => {
     assert.equal(await slow, "done slowly\n");
     assert.deepEqual(await exit, [1, null]);
   });
+
+  it("ends the notice that it gives", async (t) => {
+    const { port, pids, exit } = await start(t, ["server.js"], {
+      NOTICE: "7000",
+    });
+    await crash(port);
+    process.kill(pids[0]);
+    const begin = performance.now();
+    assert.deepEqual(await exit, [1, null]);
+    const time = performance.now() - begin;
+    assert.ok(time < 4000, `ended after ${time} ms`);
+  });
+
+  it("tells the log also when all is closed already", async (t) => {
+    const { port, pids, exit, closed, lines } = await start(t);
+    await crash(port);
+    process.kill(pids[0]);
+    assert.deepEqual(await exit, [1, null]);
+    await closed;
+    assert.match(lines[1], /"message":"closed"/);
+    assert.match(lines[2], /"level":"fatal".*nobody catches this/);
+  });
 });
 
 describe("The successor", () => {
+  it("isn't taken for one because its parent can talk to it", async (t) => {
+    const child = spawn(process.execPath, ["server.js"], {
+      cwd: FOLDER,
+      env: { ...process.env, PORT: "0" },
+      stdio: ["ignore", "pipe", "inherit", "ipc"],
+    });
+    t.after(() => child.kill("SIGKILL"));
+    /** @type {unknown[]} */
+    const said = [];
+    child.on("message", (message) => said.push(message));
+    const { stdout } = child;
+    assert.ok(stdout);
+    const exit = once(child, "exit");
+    const listening = once(createInterface(stdout), "line");
+    const patience = sleep(5000, [""], { ref: false });
+    const [line] = await Promise.race([listening, patience]);
+    assert.match(line, LISTENING);
+    child.kill();
+    assert.deepEqual(await exit, [0, null]);
+    assert.deepEqual(said, []);
+  });
+
+  for (const [what, env, reason] of /** @type {const} */ ([
+    ["ends", before("process.exit(3)"), "the new process ended with 3"],
+    [
+      "can't be started",
+      before('process.execPath = "/nowhere"', true),
+      "spawn /nowhere ENOENT",
+    ],
+    [
+      "doesn't listen within ten seconds",
+      before("await new Promise(() => setInterval(() => {}, 1000))"),
+      "the new process ended with SIGKILL",
+    ],
+  ])) {
+    it(`may be asked for again when the new version ${what}`, async (t) => {
+      const { pids, port, exit, lines } = await start(
+        t,
+        ["server.js"],
+        env,
+      );
+      const failed = () =>
+        lines.filter((line) => line.includes('"not replaced"'));
+      process.kill(pids[0], "SIGUSR2");
+      for (let i = 0; i < 600 && failed().length < 1; i += 1)
+        await sleep(25);
+      assert.ok(failed()[0]?.includes(reason), lines.join("\n"));
+      assert.equal(await get(port, "/work"), "done\n");
+      if (!what.includes("ten seconds")) {
+        process.kill(pids[0], "SIGUSR2");
+        for (let i = 0; i < 200 && failed().length < 2; i += 1) {
+          await sleep(25);
+        }
+        assert.equal(failed().length, 2);
+      }
+      process.kill(pids[0]);
+      assert.deepEqual(await exit, [0, null]);
+    });
+  }
+
+  it("lives on when the old one breaks in the middle of a deploy", async (t) => {
+    const slow = "await new Promise((done) => setTimeout(done, 1000))";
+    const { pids, port, until, exit, closed, lines } = await start(
+      t,
+      ["server.js"],
+      before(slow),
+    );
+    process.kill(pids[0], "SIGUSR2");
+    await crash(port);
+    await until(2);
+    assert.deepEqual(await exit, [1, null]);
+    const listening = lines.findLast((line) => LISTENING.test(line)) ?? "";
+    const [, latest = ""] = LISTENING.exec(listening) ?? [];
+    assert.equal(Number(await get(Number(latest), "/pid")), pids[1]);
+    process.kill(pids[1]);
+    await closed;
+    assert.equal(closings(lines), 2);
+  });
+
   for (const path of ["/healthz", "/slow"]) {
     it(`has one successor when two are asked for during ${path}`, async (t) => {
       const { pids, port, until, exit, closed, lines } = await start(t);

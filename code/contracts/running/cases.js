@@ -144,6 +144,22 @@ export const CASES = [
     ends: "itself",
   },
   {
+    name: "says so whatever fields a handler passes on",
+    before: ask("/passes-on"),
+    begun: 1,
+    sees: [200],
+    last: true,
+    ends: "itself",
+  },
+  {
+    name: "says so beside the Upgrade of a 426",
+    before: ask("/fast"),
+    answered: 1,
+    meanwhile: ask("/socket"),
+    sees: [200, 426],
+    ends: "itself",
+  },
+  {
     name: "closes behind an answer to HTTP/1.0 that asks for more",
     before:
       "GET /slow HTTP/1.0\r\nHost: x\r\nConnection: keep-alive\r\n\r\n",

@@ -44,6 +44,14 @@ function routes({ events, Router, websocket }, begin) {
       return "kept\n";
     },
   );
+  router.get(
+    "/passes-on",
+    async (/** @type {any} */ _req, /** @type {any} */ res) => {
+      await sleep(200);
+      res.writeHead(200, { Connection: "keep-alive", "content-length": 3 });
+      res.end("ok\n");
+    },
+  );
   router.get("/stream", async function* stream() {
     yield "first\n";
     await sleep(300);
@@ -212,6 +220,9 @@ export function testClosing(velocy, { groups = GROUPS } = {}) {
           if (each.name.includes("events")) {
             assert.match(text, /0\r\n\r\n$/);
           }
+          if (each.name.includes("426")) {
+            assert.match(text, /\r\nconnection: close, upgrade\r\n/i);
+          }
         });
       }
     });
@@ -321,6 +332,33 @@ function testServer(velocy) {
       server.listen(0, "127.0.0.1");
       await once(server, "close");
       assert.equal(server.listening, false);
+    });
+
+    test("tells where it listens before it closes again", async () => {
+      const server = createServer(new Router());
+      await closeGracefully(server);
+      const closed = once(server, "close");
+      const port = await new Promise((resolve) => {
+        server.listen(0, "127.0.0.1", () => {
+          resolve(server.address()?.port);
+        });
+      });
+      assert.equal(typeof port, "number");
+      await closed;
+    });
+
+    test("ends its notice when it is told again without one", async (t) => {
+      const { server } = await openServer(t, velocy);
+      const start = performance.now();
+      const options = { notice: 6000, deadline: 7000 };
+      const closed = closeGracefully(server, options);
+      closeGracefully(server, { notice: 100 });
+      await sleep(200);
+      assert.equal(isClosing(server), false, "that one has a notice, too");
+      assert.equal(closeGracefully(server), closed);
+      assert.deepEqual(await closed, { finished: 0, cut: 0 });
+      const time = performance.now() - start;
+      assert.ok(time < 3000, `closed after ${time} ms`);
     });
 
     test("counts the notice as a part of the deadline", async (t) => {

@@ -1,3 +1,4 @@
+import { show } from "../errors.js";
 import {
   checkOptions,
   checkTime,
@@ -13,24 +14,32 @@ import { isLeaving } from "./closing.js";
 /** @import { CheckFunction } from "./check.js" */
 
 /**
+ * @typedef {object} HealthOptions
+ * @property {number} [timeout] milliseconds for each check
+ * @property {(err: unknown, name: string) => void} [onError] is told why a
+ *   check failed; without it a process warning tells it
+ */
+
+/**
  * Makes two handlers for whoever watches a server. `alive` says that the
  * process answers, `ready` whether the server wants requests.
  *
  * @param {Record<string, CheckFunction>} [checks] what has to work
- * @param {{ timeout?: number }} [options] milliseconds for each check
+ * @param {HealthOptions} [options]
  * @throws {UsageError} ERR_OPTIONS_INVALID, ERR_OPTION_UNKNOWN,
  *   ERR_OPTION_INVALID
  */
 export function health(checks = {}, options = {}) {
   checkOptions("health", checks);
   checkOptions("health", options);
-  refuseUnknown(options, ["timeout"]);
-  const { timeout = 1000 } = options;
+  refuseUnknown(options, ["timeout", "onError"]);
+  const { timeout = 1000, onError = warn } = options;
   checkWhole("timeout", timeout);
   checkTime("timeout", timeout);
+  checkType("onError", onError, "function");
   const all = Object.entries(checks).map(([name, check]) => {
     checkType(name, check, "function");
-    return new Check(name, check, timeout);
+    return new Check(name, check, { timeout, onError });
   });
   return {
     /** @param {Request} _req @param {Response} res */
@@ -55,4 +64,9 @@ export function health(checks = {}, options = {}) {
 function say(res, isGood, value) {
   res.status(isGood ? 200 : 503).setHeader("cache-control", "no-store");
   return value;
+}
+
+function warn(err, name) {
+  const reason = err instanceof Error ? err.message : show(err);
+  process.emitWarning(`the check ${name}: ${reason}`);
 }

@@ -191,7 +191,6 @@ export class Response extends ServerResponse {
     checkStatus(statusCode);
     this.access?.begin();
     if (this.req.isUnread) this.shouldKeepAlive = false;
-    if (isLastOf(this)) this.setHeader("connection", "close");
     const hasReason = typeof reason === "string";
     const given = hasReason ? fields : (fields ?? reason);
     const isBare = hasNoBody(statusCode);
@@ -199,6 +198,7 @@ export class Response extends ServerResponse {
       return this.sendHead(statusCode, reason, fields);
     }
     setFields(this, given);
+    if (isLastOf(this)) sayLast(this);
     checkLength(this.getHeader(CONTENT_LENGTH));
     if (isBare) this.removeHeader("transfer-encoding");
     if (isBare || this.hasHeader("transfer-encoding")) {
@@ -253,6 +253,13 @@ function isLastOf(res) {
   return res.isInTurn || newestAnswer(keptSocket) === res;
 }
 
+function sayLast(res) {
+  const said = String(res.getHeader("connection") ?? "").split(/\s*,\s*/);
+  const isOther = (option) => !/^(close|keep-alive)?$/i.test(option);
+  const options = ["close", ...said.filter(isOther)];
+  res.setHeader("connection", options.join(", "));
+}
+
 // What node:http keeps of a chunk that isn't part of the next answer.
 function forgetChunk(res) {
   for (const symbol of Object.getOwnPropertySymbols(res)) {
@@ -277,7 +284,7 @@ const CONTENT_LENGTH = "content-length";
 
 // This runs for every answer, and most need no more than this.
 function hasPlainFraming(res, given) {
-  if (Array.isArray(given)) return false;
+  if (isLastOf(res) || Array.isArray(given)) return false;
   if (res.hasHeader(TRANSFER_ENCODING)) return false;
   let length;
   for (const name in given) {

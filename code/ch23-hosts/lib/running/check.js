@@ -9,14 +9,16 @@ export class Check {
   #name;
   #check;
   #timeout;
+  #onError;
   /** @type {Promise<string> | null} */
   #running = null;
 
   /** @param {string} name @param {CheckFunction} check */
-  constructor(name, check, timeout) {
+  constructor(name, check, { timeout, onError }) {
     this.#name = name;
     this.#check = check;
     this.#timeout = timeout;
+    this.#onError = onError;
   }
 
   /** @returns {Promise<[string, string]>} its name; ok, failed or late */
@@ -44,7 +46,9 @@ export class Check {
     try {
       const result = await this.#check({ signal });
       return result === false ? "failed" : "ok";
-    } catch {
+    } catch (err) {
+      // Who is late is told by `signal`, and may throw for it.
+      if (!signal.aborted) this.#onError(err, this.#name);
       return "failed";
     }
   }

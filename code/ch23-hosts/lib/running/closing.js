@@ -1,5 +1,4 @@
 import net from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 import { UsageError } from "../errors.js";
 import { checkOptions, checkTime, refuseUnknown } from "../options.js";
 import { connectionsOf, untilEmpty } from "./connections.js";
@@ -20,7 +19,8 @@ const DEFAULTS = { deadline: 8_000, notice: 0 };
 /**
  * The servers that have been told to close.
  *
- * @type {WeakMap<object, { isClosing: boolean, closed: Promise<any> }>}
+ * @type {WeakMap<object, { isClosing: boolean, closed: Promise<any>,
+ *   endNotice?: () => void }>}
  */
 const leaving = new WeakMap();
 
@@ -59,7 +59,8 @@ export function onClosing(server, sayGoodbye) {
  * @param {net.Server} server one of createServer; of others the deadline cuts
  *   only connections that come after the first call
  * @param {ClosingOptions} [options]
- * @returns {Promise<Closed>} the same one when it is called again
+ * @returns {Promise<Closed>} the same one when it is called again, which
+ *   ends a notice unless it gives one itself, and changes nothing else
  * @throws {UsageError} ERR_OPTIONS_INVALID, ERR_OPTION_UNKNOWN,
  *   ERR_OPTION_INVALID
  */
@@ -70,7 +71,10 @@ export function closeGracefully(server, options = {}) {
   checkTime("deadline", settings.deadline);
   checkNotice(settings);
   const known = leaving.get(server);
-  if (known !== undefined) return known.closed;
+  if (known !== undefined) {
+    if (settings.notice === 0) known.endNotice?.();
+    return known.closed;
+  }
   const state = { isClosing: false, closed: /** @type {any} */ (null) };
   leaving.set(server, state);
   state.closed = close(server, state, settings);
@@ -84,18 +88,28 @@ function checkNotice({ notice, deadline }) {
   throw new UsageError("ERR_OPTION_INVALID", ...details);
 }
 
+function giveNotice(state, notice) {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, notice);
+    state.endNotice = () => {
+      clearTimeout(timer);
+      resolve(undefined);
+    };
+  });
+}
+
 async function close(server, state, { deadline, notice }) {
   const sockets = connectionsOf(server);
-  if (notice > 0) await sleep(notice);
-  state.isClosing = true;
-  const count = sockets.size;
-  const closed = stopListening(server);
-  for (const sayGoodbye of goodbyes.get(server) ?? []) sayGoodbye();
   let cut = 0;
   const cutAll = () => {
     cut = cutRest(server, sockets);
   };
-  const timer = startTimer(cutAll, deadline - notice);
+  const timer = startTimer(cutAll, deadline);
+  if (notice > 0) await giveNotice(state, notice);
+  state.isClosing = true;
+  const count = sockets.size;
+  const closed = stopListening(server);
+  for (const sayGoodbye of goodbyes.get(server) ?? []) sayGoodbye();
   await closed;
   stopClock(server);
   await untilEmpty(sockets);
@@ -107,7 +121,8 @@ async function close(server, state, { deadline, notice }) {
 // on its way, and stops the clock of those that are slow with a head.
 function stopListening(server) {
   if (!server.listening) {
-    server.once("listening", () => server.close());
+    const stop = () => server.close();
+    server.once("listening", () => process.nextTick(stop));
   }
   return new Promise((resolve) => {
     net.Server.prototype.close.call(server, resolve);

@@ -10,8 +10,9 @@ const known = new WeakMap();
  * @param {Server} server
  */
 export function connectionsOf(server) {
-  const sockets = known.get(server) ?? new Set();
-  if (known.has(server)) return sockets;
+  const watched = known.get(server);
+  if (watched !== undefined) return watched;
+  const sockets = new Set();
   known.set(server, sockets);
   server.on("connection", (socket) => {
     sockets.add(socket);

@@ -26,7 +26,8 @@ const DEFAULTS = { deadline: 8_000, notice: 0, spread: 0 };
 /**
  * The servers that have been told to close.
  *
- * @type {WeakMap<object, { isClosing: boolean, closed: Promise<any> }>}
+ * @type {WeakMap<object, { isClosing: boolean, closed: Promise<any>,
+ *   endNotice?: () => void }>}
  */
 const leaving = new WeakMap();
 
@@ -65,7 +66,8 @@ export function onClosing(server, sayGoodbye) {
  * @param {net.Server} server one of createServer; of others the deadline cuts
  *   only connections that come after the first call
  * @param {ClosingOptions} [options]
- * @returns {Promise<Closed>} the same one when it is called again
+ * @returns {Promise<Closed>} the same one when it is called again, which
+ *   ends a notice unless it gives one itself, and changes nothing else
  * @throws {UsageError} ERR_OPTIONS_INVALID, ERR_OPTION_UNKNOWN,
  *   ERR_OPTION_INVALID
  */
@@ -77,7 +79,10 @@ export function closeGracefully(server, options = {}) {
   checkNotice(settings);
   checkWhole("spread", settings.spread);
   const known = leaving.get(server);
-  if (known !== undefined) return known.closed;
+  if (known !== undefined) {
+    if (settings.notice === 0) known.endNotice?.();
+    return known.closed;
+  }
   const state = { isClosing: false, closed: /** @type {any} */ (null) };
   leaving.set(server, state);
   state.closed = close(server, state, settings);
@@ -91,19 +96,30 @@ function checkNotice({ notice, deadline }) {
   throw new UsageError("ERR_OPTION_INVALID", ...details);
 }
 
+function giveNotice(state, notice) {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, notice);
+    state.endNotice = () => {
+      clearTimeout(timer);
+      resolve(undefined);
+    };
+  });
+}
+
 async function close(server, state, { deadline, notice, spread }) {
   const sockets = connectionsOf(server);
-  if (notice > 0) await sleep(notice);
-  state.isClosing = true;
-  const count = sockets.size;
-  const closed = stopListening(server);
-  sayGoodbyes(goodbyes.get(server) ?? new Set(), spread);
   let cut = 0;
   const cutAll = () => {
     cut = cutRest(server, sockets);
   };
-  const timer = startTimer(cutAll, deadline - notice);
+  const timer = startTimer(cutAll, deadline);
+  if (notice > 0) await giveNotice(state, notice);
+  state.isClosing = true;
+  const count = sockets.size;
+  const closed = stopListening(server);
+  sayGoodbyes(goodbyes.get(server) ?? new Set(), spread);
   await closed;
+  stopClock(server);
   await untilEmpty(sockets);
   clearTimeout(timer);
   return { finished: count - cut, cut };
@@ -113,7 +129,8 @@ async function close(server, state, { deadline, notice, spread }) {
 // on its way, and stops the clock of those that are slow with a head.
 function stopListening(server) {
   if (!server.listening) {
-    server.once("listening", () => server.close());
+    const stop = () => server.close();
+    server.once("listening", () => process.nextTick(stop));
   }
   return new Promise((resolve) => {
     net.Server.prototype.close.call(server, resolve);
@@ -129,12 +146,23 @@ async function sayGoodbyes(all, spread) {
   }
 }
 
+// With it the server would stay in memory, too.
+function stopClock(server) {
+  const name = "http.server.connectionsCheckingInterval";
+  const symbols = Object.getOwnPropertySymbols(server);
+  const clock = symbols.find(({ description }) => description === name);
+  if (clock !== undefined) clearInterval(server[clock]);
+}
+
 function cutRest(server, sockets) {
+  const isSending = (socket) => socket.writableLength > 0;
+  const sending = [...sockets].filter(isSending);
   // What is idle, or hasn't said a word, is no loss.
   server.closeIdleConnections?.();
   const open = [...sockets].filter((socket) => !socket.destroyed);
   for (const socket of open) socket.destroy();
-  return open.filter(({ bytesRead }) => bytesRead !== 0).length;
+  const busy = open.filter(({ bytesRead }) => bytesRead !== 0);
+  return new Set([...sending, ...busy]).size;
 }
 
 // A timer can't wait for ever.

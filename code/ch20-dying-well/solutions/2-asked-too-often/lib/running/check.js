@@ -9,16 +9,18 @@ export class Check {
   #name;
   #check;
   #timeout;
+  #onError;
   #every;
   #freshUntil = 0;
   /** @type {Promise<string> | null} */
   #running = null;
 
   /** @param {string} name @param {CheckFunction} check */
-  constructor(name, check, { timeout, every }) {
+  constructor(name, check, { timeout, onError, every }) {
     this.#name = name;
     this.#check = check;
     this.#timeout = timeout;
+    this.#onError = onError;
     this.#every = every;
   }
 
@@ -54,7 +56,9 @@ export class Check {
     try {
       const result = await this.#check({ signal });
       return result === false ? "failed" : "ok";
-    } catch {
+    } catch (err) {
+      // Who is late is told by `signal`, and may throw for it.
+      if (!signal.aborted) this.#onError(err, this.#name);
       return "failed";
     }
   }

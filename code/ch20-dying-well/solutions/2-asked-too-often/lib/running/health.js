@@ -1,3 +1,4 @@
+import { show } from "../errors.js";
 import {
   checkOptions,
   checkTime,
@@ -13,26 +14,34 @@ import { isLeaving } from "./closing.js";
 /** @import { CheckFunction } from "./check.js" */
 
 /**
+ * @typedef {object} HealthOptions
+ * @property {number} [timeout] milliseconds for each check
+ * @property {(err: unknown, name: string) => void} [onError] is told why a
+ *   check failed; without it a process warning tells it
+ * @property {number} [every] milliseconds from the end of one run to the next
+ */
+
+/**
  * Makes two handlers for whoever watches a server. `alive` says that the
  * process answers, `ready` whether the server wants requests.
  *
  * @param {Record<string, CheckFunction>} [checks] what has to work
- * @param {{ timeout?: number, every?: number }} [options] milliseconds for
- *   each check, and from the end of one run to the next
+ * @param {HealthOptions} [options]
  * @throws {UsageError} ERR_OPTIONS_INVALID, ERR_OPTION_UNKNOWN,
  *   ERR_OPTION_INVALID
  */
 export function health(checks = {}, options = {}) {
   checkOptions("health", checks);
   checkOptions("health", options);
-  refuseUnknown(options, ["timeout", "every"]);
-  const { timeout = 1000, every = 0 } = options;
+  refuseUnknown(options, ["timeout", "onError", "every"]);
+  const { timeout = 1000, onError = warn, every = 0 } = options;
   checkWhole("timeout", timeout);
   checkTime("timeout", timeout);
+  checkType("onError", onError, "function");
   checkWhole("every", every);
   const all = Object.entries(checks).map(([name, check]) => {
     checkType(name, check, "function");
-    return new Check(name, check, { timeout, every });
+    return new Check(name, check, { timeout, onError, every });
   });
   return {
     /** @param {Request} _req @param {Response} res */
@@ -57,4 +66,9 @@ export function health(checks = {}, options = {}) {
 function say(res, isGood, value) {
   res.status(isGood ? 200 : 503).setHeader("cache-control", "no-store");
   return value;
+}
+
+function warn(err, name) {
+  const reason = err instanceof Error ? err.message : show(err);
+  process.emitWarning(`the check ${name}: ${reason}`);
 }

@@ -1,5 +1,4 @@
 import net from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 import { UsageError } from "../errors.js";
 import {
   checkOptions,
@@ -28,7 +27,8 @@ const DEFAULTS = { deadline: 8_000, notice: 0, onCut: () => {} };
 /**
  * The servers that have been told to close.
  *
- * @type {WeakMap<object, { isClosing: boolean, closed: Promise<any> }>}
+ * @type {WeakMap<object, { isClosing: boolean, closed: Promise<any>,
+ *   endNotice?: () => void }>}
  */
 const leaving = new WeakMap();
 
@@ -67,7 +67,8 @@ export function onClosing(server, sayGoodbye) {
  * @param {net.Server} server one of createServer; of others the deadline cuts
  *   only connections that come after the first call
  * @param {ClosingOptions} [options]
- * @returns {Promise<Closed>} the same one when it is called again
+ * @returns {Promise<Closed>} the same one when it is called again, which
+ *   ends a notice unless it gives one itself, and changes nothing else
  * @throws {UsageError} ERR_OPTIONS_INVALID, ERR_OPTION_UNKNOWN,
  *   ERR_OPTION_INVALID
  */
@@ -79,7 +80,10 @@ export function closeGracefully(server, options = {}) {
   checkNotice(settings);
   checkType("onCut", settings.onCut, "function");
   const known = leaving.get(server);
-  if (known !== undefined) return known.closed;
+  if (known !== undefined) {
+    if (settings.notice === 0) known.endNotice?.();
+    return known.closed;
+  }
   const state = { isClosing: false, closed: /** @type {any} */ (null) };
   leaving.set(server, state);
   state.closed = close(server, state, settings);
@@ -93,19 +97,30 @@ function checkNotice({ notice, deadline }) {
   throw new UsageError("ERR_OPTION_INVALID", ...details);
 }
 
+function giveNotice(state, notice) {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, notice);
+    state.endNotice = () => {
+      clearTimeout(timer);
+      resolve(undefined);
+    };
+  });
+}
+
 async function close(server, state, { deadline, notice, onCut }) {
   const sockets = connectionsOf(server);
-  if (notice > 0) await sleep(notice);
-  state.isClosing = true;
-  const count = sockets.size;
-  const closed = stopListening(server);
-  for (const sayGoodbye of goodbyes.get(server) ?? []) sayGoodbye();
   let cut = 0;
   const cutAll = () => {
     cut = cutRest(server, sockets, onCut);
   };
-  const timer = startTimer(cutAll, deadline - notice);
+  const timer = startTimer(cutAll, deadline);
+  if (notice > 0) await giveNotice(state, notice);
+  state.isClosing = true;
+  const count = sockets.size;
+  const closed = stopListening(server);
+  for (const sayGoodbye of goodbyes.get(server) ?? []) sayGoodbye();
   await closed;
+  stopClock(server);
   await untilEmpty(sockets);
   clearTimeout(timer);
   return { finished: count - cut, cut };
@@ -115,21 +130,33 @@ async function close(server, state, { deadline, notice, onCut }) {
 // on its way, and stops the clock of those that are slow with a head.
 function stopListening(server) {
   if (!server.listening) {
-    server.once("listening", () => server.close());
+    const stop = () => server.close();
+    server.once("listening", () => process.nextTick(stop));
   }
   return new Promise((resolve) => {
     net.Server.prototype.close.call(server, resolve);
   });
 }
 
+// With it the server would stay in memory, too.
+function stopClock(server) {
+  const name = "http.server.connectionsCheckingInterval";
+  const symbols = Object.getOwnPropertySymbols(server);
+  const clock = symbols.find(({ description }) => description === name);
+  if (clock !== undefined) clearInterval(server[clock]);
+}
+
 function cutRest(server, sockets, onCut) {
+  const isSending = (socket) => socket.writableLength > 0;
+  const sending = [...sockets].filter(isSending);
   // What is idle, or hasn't said a word, is no loss.
   server.closeIdleConnections?.();
   const open = [...sockets].filter((socket) => !socket.destroyed);
   for (const socket of open) socket.destroy();
   const busy = open.filter(({ bytesRead }) => bytesRead !== 0);
-  for (const socket of busy) onCut(socket, requestOn(socket));
-  return busy.length;
+  const all = new Set([...sending, ...busy]);
+  for (const socket of all) onCut(socket, requestOn(socket));
+  return all.size;
 }
 
 function requestOn(socket) {
