@@ -5,7 +5,9 @@ import net from "node:net";
 const FIRST_DESCRIPTOR = 4;
 const MOST_SOCKETS = 16;
 
-/** @typedef {{ port: number, host?: string, ipv6Only?: boolean }} Address */
+/**
+ * @typedef {{ port: number, host?: string, ipv6Only?: boolean }} Address
+ */
 
 /** The sockets that the workers listen on. They are the supervisor's. */
 export class Sockets {
