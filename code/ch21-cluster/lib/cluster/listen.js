@@ -23,7 +23,8 @@ function addressOf([first, ...more]) {
   const { fd, path, handle, _handle, exclusive } = first;
   const other = fd ?? path ?? handle ?? _handle ?? null;
   if (other !== null || exclusive || !("port" in first)) return null;
-  const { host, ipv6Only } = first;
+  const { ipv6Only } = first;
+  const host = first.host || undefined;
   const port = Number(first.port ?? 0);
   if (!isPort(port)) return null;
   return { port, host, ipv6Only, backlog: first.backlog ?? backlog };
