@@ -39,8 +39,8 @@ export function underKills(result) {
       ["workers killed", formatNumber(verdict.killed)],
       ["requests sent", formatNumber(verdict.sent)],
       ["failed: begun by a worker that was killed", formatNumber(verdict.begun)],
-      ["failed: on a connection of one, not begun yet", formatNumber(verdict.onItsConnection)],
-      ["failed: just taken by one, unseen", formatNumber(verdict.unseen)],
+      ["failed: sent to such a worker, but not begun", formatNumber(verdict.onItsConnection)],
+      ["failed: reset before a worker noted the connection", formatNumber(verdict.unseen)],
       ["failed, and not explained by a kill", formatNumber(verdict.unexplained)],
     ],
   };

@@ -11,9 +11,10 @@ describe("Challenges", { skip }, () => {
   it("shows what a program has counted, of all workers", async (t) => {
     const program = `
 const { count } = await import(${JSON.stringify(INDEX)});
-count("started_total");
-count('orders_total{kind="book"}', 3);
-createServer(new Router()).listen(port);
+createServer(new Router()).listen(port, () => {
+  count("started_total");
+  count('orders_total{kind="book"}', 3);
+});
 `;
     const metricsPort = await freePort();
     const velocy = await Supervised.startWith(t, program, {

@@ -3,10 +3,12 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { PassThrough } from "node:stream";
 import { describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
 import { freePort } from "../../contracts/port.js";
 import { Backoff } from "../lib/cluster/backoff.js";
 import { passLines } from "../lib/cluster/lines.js";
 import { Metrics } from "../lib/cluster/metrics.js";
+import { readOptions } from "../lib/cluster/options.js";
 import { SHARINGS, Supervised } from "./supervised.js";
 
 const READY = /worker \d \(pid (\d+)\) is ready/;
@@ -31,6 +33,19 @@ describe("Wait longer each time", () => {
     assert.equal(backoff.next(1001), 0);
     const pause = backoff.next(1000);
     assert.ok(pause <= 100, `${pause} ms`);
+  });
+});
+
+describe("New ones before old ones leave", () => {
+  it("refuses a deadline that a timer can't take", () => {
+    const script = fileURLToPath(import.meta.url);
+    for (const deadline of [Infinity, 2 ** 31 - 1]) {
+      assert.throws(() => readOptions({ script, deadline }), {
+        code: "ERR_OPTION_INVALID",
+      });
+    }
+    const { deadline } = readOptions({ script, deadline: 60_000 });
+    assert.equal(deadline, 60_000);
   });
 });
 
@@ -63,6 +78,20 @@ describe("A socket of one's own", () => {
     assert.equal(from.isPaused(), true);
     to.resume();
     await once(from, "resume");
+  });
+
+  it("waits with one listener for all workers", async () => {
+    const to = new PassThrough({ highWaterMark: 10 });
+    const sources = Array.from({ length: 12 }, () => new PassThrough());
+    for (const from of sources) {
+      passLines(from, to);
+      from.write("a line of some length\n");
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.ok(sources.every((from) => from.isPaused()));
+    assert.equal(to.listenerCount("drain"), 1);
+    to.resume();
+    await Promise.all(sources.map((from) => once(from, "resume")));
   });
 
   it("goes on when whoever read it has gone", async () => {
@@ -180,7 +209,7 @@ describe("velocy server.js --workers 2", () => {
     [["--workers", "0"], /from 1 to 1024, not 0/],
     [["--sharing", "tea"], /sharing must be one of socket, .*"tea"/],
     [["--metrics-port", "70000"], /from 0 to 65535, not 70000/],
-    [["--deadline", "0"], /deadline must be milliseconds/],
+    [["--deadline", "0"], /deadline must be a whole number from 1 to/],
     [["--start-timeout", "0"], /startTimeout must be milliseconds.* 0/],
   ])) {
     it(`refuses ${words.join(" ")}`, async (t) => {
@@ -190,6 +219,18 @@ describe("velocy server.js --workers 2", () => {
       assert.doesNotMatch(velocy.output, / at .*\.js:/);
     });
   }
+
+  it("asks for a script, and for arguments that are strings", () => {
+    const script = fileURLToPath(import.meta.url);
+    for (const [options, message] of /** @type {[any, RegExp][]} */ ([
+      [{ workers: 2 }, /script must be a server's file, not ""/],
+      [{ script: "missing.js" }, /there is no file missing\.js/],
+      [{ script, args: [{}] }, /args must be a list of nothing but/],
+      [{ script, args: "x" }, /args must be a list of .* not "x"/],
+    ])) {
+      assert.throws(() => readOptions(options), { message });
+    }
+  });
 
   it("tells its options", async (t) => {
     const velocy = await Supervised.start(t, PLAIN, ["--help"]);

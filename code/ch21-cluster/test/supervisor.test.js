@@ -1,9 +1,14 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:net";
+import { networkInterfaces } from "node:os";
 import { describe, it } from "node:test";
 import { freePort } from "../../contracts/port.js";
-import { Sockets } from "../lib/cluster/sockets.js";
+import { Metrics } from "../lib/cluster/metrics.js";
+import { readOptions } from "../lib/cluster/options.js";
+import { Slot } from "../lib/cluster/slot.js";
+import { keyOf, Sockets } from "../lib/cluster/sockets.js";
+import { startProcess } from "../lib/cluster/start-process.js";
 import { WorkerProcess } from "../lib/cluster/worker-process.js";
 import {
   CLUSTER,
@@ -81,6 +86,22 @@ first.on("error", () => createServer(router).listen(port));
       const velocy = await Supervised.start(t, program, wordsFor(sharing));
       await velocy.says(READY, 2);
       assert.equal(await velocy.ask("/"), "another");
+    });
+
+    it(`isn't ready when a port that it needs is taken (${sharing})`, async (t) => {
+      const taken = createServer().listen(0);
+      await once(taken, "listening");
+      t.after(() => taken.close());
+      const { port } = /** @type {any} */ (taken.address());
+      const program = `
+const router = new Router();
+createServer(router).listen(port);
+createServer(router).listen(${port});
+`;
+      const velocy = await Supervised.start(t, program, wordsFor(sharing));
+      assert.equal(await velocy.end(), 1);
+      assert.match(velocy.output, /EADDRINUSE/);
+      assert.doesNotMatch(velocy.output, /is ready/);
     });
 
     it(`leaves processes and threads of the program alone (${sharing})`, async (t) => {
@@ -163,10 +184,31 @@ supervise({ ...options, report(line) {
   }
 });
 
-describe("Five times at once", () => {
+describe("Wait longer each time", () => {
+  it("can start another after a start that failed", async (t) => {
+    const { script } = await Supervised.start(t, PLAIN, ["--help"]);
+    const report = () => {};
+    const settings = readOptions({ script, stableAfter: 1, report });
+    const sockets = new Sockets();
+    t.after(() => sockets.close());
+    let count = 0;
+    const noteReady = () => {
+      count += 1;
+      if (count === 1) throw new Error("not this one");
+    };
+    const metrics = new Metrics();
+    const slot = new Slot(1, { settings, sockets, metrics, noteReady });
+    await assert.rejects(slot.replace(), /not this one/);
+    assert.equal(await slot.replace(), true);
+    await slot.stop();
+  });
+});
+
+describe("When to give up", () => {
   it("gives up a program that never starts, with the code 1", async (t) => {
     const velocy = await Supervised.start(t, "process.exit(7);");
     assert.equal(await velocy.end(), 1);
+    assert.match(velocy.output, /ended with code 7: no other starts/);
     assert.match(velocy.output, /was never ready: worker 1 has ended 5/);
   });
 
@@ -318,6 +360,23 @@ process.once("SIGTERM", async () => {
     assert.match(await velocy.ask("/pid"), /^\d+$/);
   });
 
+  it("fills a place again while the one before still finishes", async (t) => {
+    const slow = PLAIN.replace("sleep(500)", "sleep(5000)");
+    const velocy = await Supervised.startWith(t, slow, {
+      workers: 1,
+      stableAfter: 1,
+    });
+    const [first] = await velocy.says(READY);
+    const answer = velocy.ask("/slow");
+    await velocy.says(/slow begun/);
+    velocy.write(`${PLAIN}setTimeout(() => process.exit(9), 300);`);
+    velocy.signal("SIGHUP");
+    await velocy.says(/ended with code 9: another starts at once/);
+    await velocy.says(READY, 3);
+    assert.equal(isAlive(first), true);
+    assert.equal(await answer, "slow");
+  });
+
   it("restarts once more for a SIGHUP that comes meanwhile", async (t) => {
     const velocy = await Supervised.start(t, PLAIN, ["--workers", "1"]);
     await velocy.says(READY);
@@ -329,7 +388,7 @@ process.once("SIGTERM", async () => {
   });
 });
 
-describe("Who says nothing", () => {
+describe("Finding a hung worker", () => {
   for (const sharing of SHARINGS) {
     it(`finds a worker that hangs, and kills it (${sharing})`, async (t) => {
       const words = wordsFor(sharing, "--hung-after", "800");
@@ -437,6 +496,76 @@ const server = createServer(router).listen(port, () => {
     await velocy.says(/EADDRINUSE/);
   });
 
+  it("opens itself only what the supervisor couldn't open", async (t) => {
+    const [port, other] = [await freePort(), await freePort()];
+    const program = `
+const servers = [${port}, ${other}].map((each) => {
+  return createServer(new Router()).listen(each);
+});
+servers[0].on("listening", () => {
+  process.send({ listening: servers.map((each) => each.listening) });
+});`;
+    const { script } = await Supervised.start(t, program, ["--help"]);
+    const settings = { script, args: [], sharing: "socket" };
+    const times = { deadline: 1000, beat: 1000 };
+    const message = { sharing: "socket", places: {}, ...times };
+    const child = startProcess(settings, [], message);
+    t.after(() => child.kill("SIGKILL"));
+    const wanted = new Set();
+    const told = new Promise((resolve) => {
+      child.on("message", (/** @type {any} */ { velocy, listening }) => {
+        if (listening) resolve(listening);
+        if (velocy?.want) wanted.add(velocy.want.port);
+        if (wanted.size < 2 || !velocy?.want) return;
+        child.send({ velocy: { alone: keyOf({ port }) } });
+      });
+    });
+    assert.deepEqual(await told, [true, false]);
+  });
+
+  it("has sixteen sockets at most, also when more are wanted at once", {
+    skip,
+  }, async (t) => {
+    const ports = new Set();
+    while (ports.size < 20) ports.add(await freePort());
+    const sockets = new Sockets();
+    t.after(() => sockets.close());
+    const host = "127.0.0.1";
+    const answers = await Promise.all(
+      [...ports].map((port) => sockets.open({ port, host })),
+    );
+    assert.equal(answers.filter(Boolean).length, 16);
+    assert.equal(sockets.descriptors.length, 16);
+  });
+
+  it("has Node refuse a port that is none", { skip }, async (t) => {
+    const program = `createServer(new Router()).listen({ port: NaN });`;
+    const velocy = await Supervised.start(t, program, ["--workers", "1"]);
+    assert.equal(await velocy.end(), 1);
+    assert.match(velocy.output, /ERR_SOCKET_BAD_PORT/);
+  });
+
+  const interfaces = Object.values(networkInterfaces()).flat();
+  const hasIpv6 = interfaces.some((each) => each?.family === "IPv6");
+
+  it("leaves IPv4 to another server when one is IPv6 only", {
+    skip: skip || (!hasIpv6 && "no IPv6 here"),
+  }, async (t) => {
+    const program = `
+import http from "node:http";
+const serve = (text, options) => {
+  const server = http.createServer((_req, res) => res.end(text));
+  server.listen({ port, ...options });
+};
+serve("six", { host: "::", ipv6Only: true });
+serve("four", { host: "127.0.0.1" });`;
+    const velocy = await Supervised.start(t, program, ["--workers", "2"]);
+    await velocy.says(READY, 2);
+    assert.equal(await velocy.ask("/"), "four");
+    const response = await fetch(`http://[::1]:${velocy.port}/`);
+    assert.equal(await response.text(), "six");
+  });
+
   it("shares a port that the system chooses", { skip }, async (t) => {
     const program = `
 const router = new Router();
@@ -465,4 +594,52 @@ describe("When the supervisor dies", () => {
       await untilGone(second);
     });
   }
+});
+
+// What a worker that was taken over may say.
+const NONSENSE = [
+  null,
+  7,
+  "x",
+  [],
+  { beat: {} },
+  { beat: 1 },
+  { beat: { counters: { a: "1", "b\nc": 2 }, gauges: null } },
+  { want: null },
+  { want: { port: "1" } },
+  { want: { port: 1, host: {} } },
+];
+
+describe("Break it", () => {
+  for (const sharing of SHARINGS) {
+    it(`lives with whatever a worker says (${sharing})`, async (t) => {
+      const metricsPort = await freePort();
+      const program = `
+for (const velocy of ${JSON.stringify(NONSENSE)}) process.send({ velocy });
+${PLAIN}`;
+      const options = { workers: 1, sharing, metricsPort };
+      const velocy = await Supervised.startWith(t, program, options);
+      await velocy.says(READY);
+      velocy.signal("SIGHUP");
+      await velocy.says(/restarted: 1 of 1/);
+      assert.match(await velocy.ask("/pid"), /^\d+$/);
+      const address = `http://127.0.0.1:${metricsPort}/metrics`;
+      const text = await (await fetch(address)).text();
+      assert.match(text, /^http_requests_total \d+$/m);
+      assert.doesNotMatch(text, /^[abc] /m);
+    });
+  }
+
+  it("doesn't start a worker again for a socket that it has", {
+    skip: !SHARINGS.includes("socket") && "no net.BoundSocket here",
+  }, async (t) => {
+    const program = `process.send({ velocy: { want: { port } } });${PLAIN}`;
+    const velocy = await Supervised.start(t, program, ["--workers", "1"]);
+    await velocy.says(READY);
+    velocy.signal("SIGHUP");
+    await velocy.says(/restarted: 1 of 1/);
+    // It asks twice at its first start: by itself, and by listen().
+    const starts = velocy.output.match(/asks for port/g) ?? [];
+    assert.ok(starts.length <= 2, velocy.output);
+  });
 });

@@ -14,7 +14,8 @@ const LAST_WORDS = 1000;
 const CHANGES = ["listening", "close", errorMonitor];
 /** @type {Set<net.Server>} those that listen, or want to */
 const servers = new Set();
-const waiting = [];
+/** @type {Map<string, (() => void)[]>} who waits for a port, by its key */
+const waiting = new Map();
 // A socket is closed with its server, and can't be opened a second time.
 const used = new Set();
 let isReady = false;
@@ -24,7 +25,8 @@ let passBarrier = () => {};
 function begin({ places, sharing, deadline, beat }) {
   takeListen((server, address, listen) => {
     watch(server);
-    const fd = address === null ? undefined : places[keyOf(address)];
+    const key = address === null ? "" : keyOf(address);
+    const fd = places[key];
     const isPlain = address === null || sharing === "round-robin";
     if (isPlain || used.has(fd)) listen();
     else if (sharing === "reuse-port") listen({ reusePort: true });
@@ -32,7 +34,7 @@ function begin({ places, sharing, deadline, beat }) {
       used.add(fd);
       listen({ fd });
     } else {
-      waiting.push(listen);
+      waiting.set(key, [...(waiting.get(key) ?? []), listen]);
       tell({ want: address });
     }
   });
@@ -43,7 +45,7 @@ function begin({ places, sharing, deadline, beat }) {
     const velocy = message?.velocy;
     if (velocy === "leave") close();
     if (velocy === "barrier") passBarrier();
-    if (velocy === "alone") for (const each of waiting.splice(0)) each();
+    if (velocy?.alone !== undefined) listenAlone(velocy.alone);
   });
   process.on("disconnect", close);
   process.on("SIGTERM", close);
@@ -54,7 +56,16 @@ function begin({ places, sharing, deadline, beat }) {
   // A terminal tells all of us. The supervisor decides.
   process.on("SIGINT", () => {});
   process.on("SIGHUP", () => {});
-  setInterval(() => isReady && tell({ beat: readCounts() }), beat).unref();
+  setInterval(() => {
+    if (isReady) tell({ beat: readCounts() });
+  }, beat).unref();
+}
+
+// The supervisor couldn't open that port.
+function listenAlone(key) {
+  const all = waiting.get(key) ?? [];
+  waiting.delete(key);
+  for (const listen of all) listen();
 }
 
 function watch(server) {
@@ -66,7 +77,8 @@ function watch(server) {
       servers.delete(server);
       for (const name of CHANGES) server.off(name, look);
     }
-    noteReady();
+    // An error that nobody listens to ends the process before that.
+    setImmediate(noteReady);
   };
   for (const name of CHANGES) server.on(name, look);
 }

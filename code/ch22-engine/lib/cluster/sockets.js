@@ -5,7 +5,9 @@ import net from "node:net";
 const FIRST_DESCRIPTOR = 4;
 const MOST_SOCKETS = 16;
 
-/** @typedef {{ port: number, host?: string }} Address */
+/**
+ * @typedef {{ port: number, host?: string, ipv6Only?: boolean }} Address
+ */
 
 /** The sockets that the workers listen on. They are the supervisor's. */
 export class Sockets {
@@ -15,17 +17,16 @@ export class Sockets {
   /** @param {Address} address @returns {Promise<boolean>} whether it is ours */
   async open(address) {
     const key = keyOf(address);
-    if (this.#sockets.has(key)) return true;
-    if (this.#sockets.size === MOST_SOCKETS) return false;
+    if (!this.#canTake(key)) return this.#sockets.has(key);
     try {
       const socket = await bind(address);
-      if (this.#sockets.has(key)) socket.close();
-      else this.#sockets.set(key, socket);
-      return true;
+      // Another worker may have asked meanwhile.
+      if (this.#canTake(key)) this.#sockets.set(key, socket);
+      else socket.close();
     } catch {
       // The worker's own attempt will say why.
-      return false;
     }
+    return this.#sockets.has(key);
   }
 
   get descriptors() {
@@ -44,23 +45,32 @@ export class Sockets {
     for (const socket of this.#sockets.values()) socket.close();
     this.#sockets.clear();
   }
+
+  #canTake(key) {
+    return !this.#sockets.has(key) && this.#sockets.size < MOST_SOCKETS;
+  }
 }
 
 /** @param {Address} address */
-export function keyOf({ port, host = "" }) {
-  return `${host}|${Number(port)}`;
+export function keyOf({ port, host = "", ipv6Only }) {
+  return `${host}|${port}${ipv6Only ? "|IPv6" : ""}`;
+}
+
+export function isPort(value) {
+  return Number.isInteger(value) && value >= 0 && value <= 65_535;
 }
 
 /** @param {Address} address */
-async function bind({ port, host }) {
+async function bind({ port, host, ipv6Only = false }) {
   if (host !== undefined) {
     const { address } = await lookup(host);
-    return new net.BoundSocket({ port, host: address });
+    return new net.BoundSocket({ port, host: address, ipv6Only });
   }
   try {
-    return new net.BoundSocket({ port, host: "::" });
+    return new net.BoundSocket({ port, host: "::", ipv6Only });
   } catch (err) {
-    if (err.code === "EADDRINUSE" || err.code === "EACCES") throw err;
+    const isTaken = err.code === "EADDRINUSE" || err.code === "EACCES";
+    if (isTaken || ipv6Only) throw err;
     // A machine without IPv6.
     return new net.BoundSocket({ port, host: "0.0.0.0" });
   }

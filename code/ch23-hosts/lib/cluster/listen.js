@@ -1,4 +1,5 @@
 import net from "node:net";
+import { isPort } from "./sockets.js";
 
 /** @typedef {import("./sockets.js").Address} Address */
 
@@ -14,7 +15,7 @@ function addressOf([first, ...more]) {
     const isNone = first === undefined || first === null;
     const port = isNone || typeof first === "function" ? 0 : Number(first);
     const [host] = more;
-    if (!Number.isInteger(port)) return null;
+    if (!isPort(port)) return null;
     return typeof host === "string"
       ? { port, host, backlog }
       : { port, backlog };
@@ -22,12 +23,11 @@ function addressOf([first, ...more]) {
   const { fd, path, handle, _handle, exclusive } = first;
   const other = fd ?? path ?? handle ?? _handle ?? null;
   if (other !== null || exclusive || !("port" in first)) return null;
-  const { port, host } = first;
-  return {
-    port: Number(port ?? 0),
-    host,
-    backlog: first.backlog ?? backlog,
-  };
+  const { ipv6Only } = first;
+  const host = first.host || undefined;
+  const port = Number(first.port ?? 0);
+  if (!isPort(port)) return null;
+  return { port, host, ipv6Only, backlog: first.backlog ?? backlog };
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   refuseUnknown,
 } from "../options.js";
 import { bestSharing, SHARINGS } from "./start-process.js";
+import { KILL_AFTER } from "./worker-process.js";
 
 /**
  * @typedef {object} SupervisorOptions
@@ -41,8 +42,10 @@ const DEFAULTS = {
   report: (line) => process.stderr.write(`${line}\n`),
 };
 
-const TIMES = ["deadline", "startTimeout", "hungAfter", "stableAfter"];
+const TIMES = ["startTimeout", "hungAfter", "stableAfter"];
 const COUNTS = { least: 1, most: 1024 };
+// A timer takes no more, and KILL_AFTER comes on top.
+const DEADLINES = { least: 1, most: 2 ** 31 - 1 - KILL_AFTER };
 const PORTS = { least: 0, most: 65_535 };
 
 /** @param {SupervisorOptions} options */
@@ -51,24 +54,34 @@ export function readOptions(options) {
   const all = { workers: availableParallelism(), ...DEFAULTS };
   refuseUnknown(options, Object.keys(all));
   const settings = { ...all, ...options };
-  const { script, args, workers, sharing, metricsPort } = settings;
+  const { script, args, workers } = settings;
   checkType("script", script, "string");
+  if (script === "") refuse("script", "a server's file", script);
   if (!existsSync(script)) {
     throw new UsageError("ERR_SCRIPT_MISSING", script);
   }
   checkType("report", settings.report, "function");
-  if (!Array.isArray(args)) refuse("args", "a list of strings", args);
+  if (!Array.isArray(args) || !args.every(isString)) {
+    refuse("args", "a list of nothing but strings", args);
+  }
   checkBetween("workers", workers, COUNTS);
-  if (metricsPort !== null) checkBetween("metricsPort", metricsPort, PORTS);
+  for (const name of TIMES) checkTime(name, settings[name]);
+  checkBetween("deadline", settings.deadline, DEADLINES);
+  // Often enough that one that is lost or late does no harm.
+  const beat = Math.min(1_000, Math.ceil(settings.hungAfter / 4));
+  const { sharing } = settings;
   if (!SHARINGS.includes(sharing)) {
     refuse("sharing", `one of ${SHARINGS.join(", ")}`, sharing);
   }
   const isThere = sharing !== "socket" || bestSharing() === "socket";
   if (!isThere) refuse("sharing", "round-robin on this Node.js", sharing);
-  for (const name of TIMES) checkTime(name, settings[name]);
-  // Often enough that one that is lost or late does no harm.
-  const beat = Math.min(1_000, Math.ceil(settings.hungAfter / 4));
+  const { metricsPort } = settings;
+  if (metricsPort !== null) checkBetween("metricsPort", metricsPort, PORTS);
   return { ...settings, beat };
+}
+
+function isString(value) {
+  return typeof value === "string";
 }
 
 function checkBetween(name, value, { least, most }) {

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Backoff } from "./backoff.js";
 import { WorkerProcess } from "./worker-process.js";
@@ -11,7 +12,7 @@ export class Slot {
   #supervisor;
   #backoff;
   #isStopping = false;
-  #pause;
+  #pause = new AbortController();
   /** @type {Promise<any>} */
   #last = Promise.resolve();
 
@@ -30,9 +31,12 @@ export class Slot {
     while (!this.#isStopping) {
       await this.#exclusively(() => this.#fill());
       const { worker } = this;
-      const ending = await worker?.gone;
+      this.#pause = new AbortController();
+      const { signal } = this.#pause;
+      const aborted = once(signal, "abort");
+      const ending = await Promise.race([worker?.gone, aborted]);
       if (worker !== this.worker || this.#isStopping) continue;
-      if (!worker?.isOutdated) await this.#rest(worker, ending);
+      if (!worker?.isOutdated) await this.#rest(worker, ending, signal);
     }
   }
 
@@ -43,31 +47,35 @@ export class Slot {
   }
 
   /**
-   * Puts a new worker in the old one's place.
+   * Puts a new worker in the old one's place, and waits until that is gone.
    *
    * @returns {Promise<boolean>} whether the new one serves
    */
-  replace() {
-    return this.#exclusively(async () => {
-      if (this.#isStopping) return false;
-      const old = this.worker;
-      const next = await this.#startOne();
-      if (!(next.isReady && (await this.#lasts(next)))) {
-        const { report } = this.#supervisor.settings;
-        report(`${next.name} ${await next.gone}`);
-        return false;
-      }
-      this.worker = next;
-      this.#pause?.abort();
-      old?.leave();
-      await old?.gone;
-      return true;
-    });
+  async replace() {
+    const old = await this.#exclusively(() => this.#exchange());
+    await old?.gone;
+    return old !== undefined;
+  }
+
+  // Gives the old one, which leaves, or undefined: then it stays.
+  async #exchange() {
+    if (this.#isStopping) return undefined;
+    const old = this.worker;
+    const next = await this.#startOne();
+    if (!(next.isReady && (await this.#lasts(next)))) {
+      const { report } = this.#supervisor.settings;
+      report(`${next.name} ${await next.gone}`);
+      return undefined;
+    }
+    this.worker = next;
+    this.#pause.abort();
+    old?.leave();
+    return old;
   }
 
   async stop() {
     this.#isStopping = true;
-    this.#pause?.abort();
+    this.#pause.abort();
     const processes = [...this.processes];
     for (const each of processes) each.leave();
     await Promise.all(processes.map((each) => each.gone));
@@ -81,15 +89,15 @@ export class Slot {
     return worker.isAlive;
   }
 
-  async #rest(worker, ending) {
+  async #rest(worker, ending, signal) {
     const time = this.#backoff.next(worker.lifetime);
     const when = time === 0 ? "at once" : `in ${time} ms`;
     const { settings } = this.#supervisor;
-    settings.report(`${worker.name} ${ending}: another starts ${when}`);
-    this.#supervisor.noteFailure(this.#number, this.#backoff.failures);
-    this.#pause = new AbortController();
-    if (this.#isStopping) return;
-    const { signal } = this.#pause;
+    const { failures } = this.#backoff;
+    const isLast = this.#supervisor.isHopeless(failures);
+    const next = isLast ? "no other starts" : `another starts ${when}`;
+    settings.report(`${worker.name} ${ending}: ${next}`);
+    this.#supervisor.noteFailure(this.#number, failures);
     await sleep(time, null, { signal }).catch(() => {});
   }
 
@@ -117,9 +125,10 @@ export class Slot {
     return worker;
   }
 
-  // One start after the other.
+  // One start after the other, whatever became of the one before.
   #exclusively(fn) {
-    this.#last = this.#last.then(fn);
-    return this.#last;
+    const result = this.#last.then(fn);
+    this.#last = result.catch(() => {});
+    return result;
   }
 }

@@ -80,11 +80,16 @@ class Supervisor {
     for (const slot of this.#slots.slice(1)) slot.run();
   }
 
+  /** Whether to give up after so many early ends in a row. */
+  isHopeless(failures) {
+    return failures === LOOP && !this.#wasReady;
+  }
+
   noteFailure(number, failures) {
     if (failures !== LOOP) return;
     const what = `worker ${number} has ended ${LOOP} times`;
     if (this.#wasReady) {
-      this.settings.report(`crash loop: ${what}, each time at once`);
+      this.settings.report(`crash loop: ${what}, each time early`);
       return;
     }
     const { script } = this.settings;

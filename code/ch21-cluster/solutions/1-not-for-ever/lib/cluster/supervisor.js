@@ -9,6 +9,8 @@ import { Sockets } from "./sockets.js";
 
 // So many early ends, one after the other, are a loop.
 const LOOP = 5;
+// Signals that come so close together count as one, in milliseconds.
+const TOGETHER = 1_000;
 
 /**
  * Runs a server in several processes, which share its ports. SIGHUP replaces
@@ -28,6 +30,7 @@ class Supervisor {
   #isRestarting = false;
   #isRestartWanted = false;
   #wasReady = false;
+  #stoppedAt = 0;
   #lookedAt = 0;
   #looking;
   #server;
@@ -77,11 +80,16 @@ class Supervisor {
     for (const slot of this.#slots.slice(1)) slot.run();
   }
 
+  /** Whether to give up after so many early ends in a row. */
+  isHopeless(failures) {
+    return failures === LOOP && !this.#wasReady;
+  }
+
   noteFailure(number, failures) {
     if (failures !== LOOP) return;
     const what = `worker ${number} has ended ${LOOP} times`;
     if (this.#wasReady) {
-      this.settings.report(`crash loop: ${what}, each time at once`);
+      this.settings.report(`crash loop: ${what}, each time early`);
       return;
     }
     const { script } = this.settings;
@@ -101,15 +109,6 @@ class Supervisor {
     this.#isRestarting = false;
   }
 
-  // One at a time, and never beside a restart.
-  async #renew(slot) {
-    if (this.#isRestarting || this.#isStopping) return;
-    this.#isRestarting = true;
-    await slot.replace();
-    this.#isRestarting = false;
-    if (this.#isRestartWanted) this.restart();
-  }
-
   async #replaceAll() {
     const { report, workers } = this.settings;
     report("restarting");
@@ -122,12 +121,23 @@ class Supervisor {
     report(`${how}: ${replaced} of ${workers}`);
   }
 
+  // One at a time, and never beside a restart.
+  async #renew(slot) {
+    if (this.#isRestarting || this.#isStopping) return;
+    this.#isRestarting = true;
+    await slot.replace();
+    this.#isRestarting = false;
+    if (this.#isRestartWanted) this.restart();
+  }
+
   /** Has all workers leave. The second time they are killed. */
   async stop() {
+    const now = performance.now();
     if (this.#isStopping) {
-      this.#killAll();
+      if (now - this.#stoppedAt > TOGETHER) this.#killAll();
       return;
     }
+    this.#stoppedAt = now;
     this.#isStopping = true;
     this.settings.report("stopping");
     await Promise.all(this.#slots.map((slot) => slot.stop()));

@@ -1,13 +1,16 @@
 import { passLines } from "./lines.js";
+import { readMessage } from "./messages.js";
+import { keyOf } from "./sockets.js";
 import { startProcess } from "./start-process.js";
 
 // The worker's last words are in it.
-const KILL_AFTER = 2000;
+export const KILL_AFTER = 2000;
 
 /** A worker, as the supervisor sees it. */
 export class WorkerProcess {
   #child;
   #settings;
+  #places;
   #timer;
   #isLeaving = false;
   #setReady;
@@ -32,11 +35,13 @@ export class WorkerProcess {
     this.#settings = settings;
     const { sharing, deadline, beat } = settings;
     const { descriptors, places } = sockets;
+    this.#places = places;
     const message = { sharing, deadline, beat, places };
     this.#child = startProcess(settings, descriptors, message);
     const child = this.#child;
-    passLines(child.stdout, process.stdout);
-    passLines(child.stderr, process.stderr);
+    // Without a descriptor left it has no outputs, only an error.
+    if (child.stdout) passLines(child.stdout, process.stdout);
+    if (child.stderr) passLines(child.stderr, process.stderr);
     this.ready = new Promise((resolve) => {
       this.#setReady = resolve;
     });
@@ -50,7 +55,9 @@ export class WorkerProcess {
         else end();
       });
     });
-    child.on("message", (message) => this.#take(message?.velocy, sockets));
+    child.on("message", (message) => {
+      this.#take(readMessage(message), sockets);
+    });
     // A message to one that is just ending.
     child.on("error", () => {});
     this.#killIn(settings.startTimeout, "isn't ready in time");
@@ -78,14 +85,14 @@ export class WorkerProcess {
     return this.isReady ? performance.now() - this.#spokeAt : 0;
   }
 
-  async #take(message, sockets) {
+  #take(message, sockets) {
     if (message === undefined) return;
     this.#spokeAt = performance.now();
     if (message.ready) this.#noteReady();
     if (message.beat) this.counts = message.beat;
     if (message.barrier) this.#tell("barrier");
     if (message.isWell !== undefined) this.#setWell(message.isWell);
-    if (message.want) await this.#give(message.want, sockets);
+    if (message.want) this.#give(message.want, sockets);
   }
 
   #noteReady() {
@@ -105,7 +112,13 @@ export class WorkerProcess {
 
   // A socket can only be inherited, so the process has to start again.
   async #give(address, sockets) {
-    if (!(await sockets.open(address))) return this.#tell("alone");
+    const key = keyOf(address);
+    // It has it already.
+    if (key in this.#places) return;
+    if (!(await sockets.open(address))) {
+      this.#tell({ alone: key });
+      return;
+    }
     this.isOutdated = true;
     const what = `asks for port ${address.port}: another starts with it`;
     this.#settings.report(`${this.name} ${what}`);
@@ -125,7 +138,7 @@ export class WorkerProcess {
 
   /** Has it finish what it has begun, and end. */
   leave() {
-    if (this.#isLeaving) return;
+    if (this.#isLeaving || !this.isAlive) return;
     this.#isLeaving = true;
     this.#tell("leave");
     this.#killIn(this.#settings.deadline + KILL_AFTER, "won't leave");
