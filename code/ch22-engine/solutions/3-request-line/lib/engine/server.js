@@ -91,7 +91,7 @@ function checkValues(options) {
 function makeSecure(settings) {
   const isChosen = settings.ALPNProtocols || settings.ALPNCallback;
   const offer = isChosen ? {} : { ALPNProtocols: ["http/1.1"] };
-  // Most servers are for a proxy, and never load it.
+  // A server without a certificate never loads it.
   const tls = process.getBuiltinModule("node:tls");
   return tls.createServer({ ...settings, ...offer });
 }
