@@ -33,8 +33,6 @@ export class Connection {
   /** In which tick it came. */
   bornIn;
   socket;
-  /** What it hears of its socket. */
-  listeners;
 
   /** @param {Socket} socket @param {Engine} engine */
   constructor(socket, engine) {
