@@ -65,13 +65,15 @@ describe("A connection for WebSockets, and one with TLS", () => {
       const choices = [
         { ALPNCallback: () => "http/1.1" },
         { ALPNProtocols: ["http/1.1"] },
-        { ALPNProtocols: undefined },
+        {},
       ];
       const secret = makeSecret(t);
       for (const choice of choices) {
         const port = await listen(t, make(router, { ...secret, ...choice }));
-        const options = { port, agent: false, rejectUnauthorized: false };
-        const request = https.get({ host: "127.0.0.1", ...options });
+        const ALPNProtocols = ["other", "http/1.1"];
+        const how = { agent: false, rejectUnauthorized: false };
+        const to = { host: "127.0.0.1", port, ALPNProtocols, ...how };
+        const request = https.get(to);
         const [response] = await once(request, "response");
         const body = (await response.toArray()).join("");
         assert.equal(body, "http/1.1");

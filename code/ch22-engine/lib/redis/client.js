@@ -1,6 +1,5 @@
 import net from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import tls from "node:tls";
 import { show, UsageError } from "../errors.js";
 import { Connection } from "./connection.js";
 
@@ -85,7 +84,8 @@ export class RedisClient {
 
 async function open({ host, port, isSecure, hello, database }, deadline) {
   const to = { host, port, noDelay: true, servername: host };
-  const socket = isSecure ? tls.connect(to) : net.connect(to);
+  const { connect } = isSecure ? process.getBuiltinModule("node:tls") : net;
+  const socket = connect(to);
   const connection = new Connection(socket, deadline);
   // One deadline for both: whoever waits for the opening has no more.
   const startedAt = performance.now();
