@@ -1,10 +1,10 @@
 /** @import { Canvas } from "./lib.js" */
 
 /**
- * A state, and who ends it: the client, or the handler.
+ * A state, who ends it (the client, or the handler) and its limit.
  *
- * @typedef {{ name: string, color: "blue" | "green" | "accent", wide: string[],
- *   narrow: string[] }} State
+ * @typedef {{ until: string[], limit: string[] }} Words
+ * @typedef {{ name: string, color: "blue" | "green" | "accent", wide: Words, narrow: Words }} State
  */
 
 /** @type {State[]} */
@@ -12,38 +12,56 @@ const states = [
   {
     name: "idle",
     color: "blue",
-    wide: ["until a byte comes", "keepAliveTimeout, at first headersTimeout: cut"],
-    narrow: ["until a byte comes", "keepAliveTimeout, at", "first headersTimeout:", "cut"],
+    wide: {
+      until: ["until a byte comes"],
+      limit: ["keepAliveTimeout, at first headersTimeout: cut"],
+    },
+    narrow: {
+      until: ["until a byte comes"],
+      limit: ["keepAliveTimeout,", "headersTimeout at", "first: cut"],
+    },
   },
   {
     name: "head",
     color: "blue",
-    wide: ["until its empty line", "headersTimeout, requestTimeout: 408"],
-    narrow: ["until its empty line", "headersTimeout,", "requestTimeout: 408"],
+    wide: { until: ["until its empty line"], limit: ["headersTimeout, requestTimeout: 408"] },
+    narrow: {
+      until: ["until its empty line"],
+      limit: ["headersTimeout or", "requestTimeout:", "408"],
+    },
   },
   {
     name: "body",
     color: "blue",
-    wide: ["if one is announced: until its last byte", "requestTimeout: 408"],
-    narrow: ["if one is announced:", "until its last byte", "requestTimeout: 408"],
+    wide: { until: ["if one is announced: until its last byte"], limit: ["requestTimeout: 408"] },
+    narrow: {
+      until: ["if announced: until", "its last byte"],
+      limit: ["requestTimeout:", "408"],
+    },
   },
   {
     name: "answer",
     color: "green",
-    wide: ["until the handler has ended it", "no limit"],
-    narrow: ["until the handler", "has ended it", "no limit"],
+    wide: { until: ["until the handler has ended it"], limit: ["no limit"] },
+    narrow: { until: ["until the handler", "has ended it"], limit: ["no limit"] },
   },
   {
     name: "sending",
     color: "blue",
-    wide: ["if the kernel is full: until it has taken all", "no limit"],
-    narrow: ["if the kernel is full:", "until it has taken all", "no limit"],
+    wide: { until: ["if the kernel is full: until it has taken all"], limit: ["no limit"] },
+    narrow: { until: ["if the kernel is", "full: until it has", "taken all"], limit: ["no limit"] },
   },
   {
     name: "closing",
     color: "accent",
-    wide: ["after a last answer or a refusal: until the client closes", "5 s: cut"],
-    narrow: ["after a last answer or", "a refusal: until the", "client closes", "5 s: cut"],
+    wide: {
+      until: ["after a last answer or a refusal: until the client closes"],
+      limit: ["5 s: cut"],
+    },
+    narrow: {
+      until: ["after a last answer", "or a refusal: until", "the client closes"],
+      limit: ["5 s: cut"],
+    },
   },
 ];
 
@@ -67,12 +85,11 @@ function draw(canvas, kind, { left, width, rowHeight, gap }) {
     const y = top(name);
     const style = { fill: /** @type {const} */ (`${color}-fill`), stroke: color, radius: 20 };
     canvas.labelledBox(left, y, width, boxHeight, name, style);
-    const lines = state[kind];
-    for (const [i, line] of lines.entries()) {
-      const isLimit = i === lines.length - 1;
+    const { until, limit } = state[kind];
+    for (const [i, line] of [...until, ...limit].entries()) {
       canvas.text(right + gap, y + 17 + i * lineHeight, line, {
         size: 18,
-        color: isLimit ? "soft" : "ink",
+        color: i < until.length ? "ink" : "soft",
       });
     }
     const next = y + rowHeight;
@@ -111,6 +128,6 @@ export default {
   },
   /** @param {Canvas} canvas */
   narrow(canvas) {
-    draw(canvas, "narrow", { left: 20, width: 88, rowHeight: 104, gap: 26 });
+    draw(canvas, "narrow", { left: 18, width: 86, rowHeight: 104, gap: 24 });
   },
 };
