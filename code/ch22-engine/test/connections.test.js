@@ -563,7 +563,8 @@ describe("Bodies", () => {
       });
     });
     const visitor = await Visitor.connect({ port, host: "127.0.0.1" });
-    const head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 80000\r\n\r\n";
+    const head =
+      "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 80000\r\n\r\n";
     await visitor.send(head + "a".repeat(80_000));
     assert.equal(String((await visitor.response(1)).body), "80000");
     await visitor.send(GET);

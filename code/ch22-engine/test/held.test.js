@@ -35,7 +35,10 @@ describe("A head in any pieces", () => {
     held.keepFrom(bytes.length);
     assert.equal(held.length, 0);
     assert.equal(held.append(bytes, 0, 5), false);
-    assert.equal(held.bytes.toString("latin1", held.start, held.end), "GET /");
+    assert.equal(
+      held.bytes.toString("latin1", held.start, held.end),
+      "GET /",
+    );
   });
 
   it("keeps nothing of requests that were read, and takes as long for the last as for the first", async () => {

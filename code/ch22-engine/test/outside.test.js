@@ -69,7 +69,10 @@ describe("A connection for WebSockets, and one with TLS", () => {
       ];
       const secret = makeSecret(t);
       for (const choice of choices) {
-        const port = await listen(t, make(router, { ...secret, ...choice }));
+        const port = await listen(
+          t,
+          make(router, { ...secret, ...choice }),
+        );
         const ALPNProtocols = ["other", "http/1.1"];
         const how = { agent: false, rejectUnauthorized: false };
         const to = { host: "127.0.0.1", port, ALPNProtocols, ...how };

@@ -69,7 +69,10 @@ async function passesNull() {
 
 describe("Past the stream", () => {
   it("learns how Node writes from no socket that needs its stream", async () => {
-    const fresh = new URL("../lib/engine/writing.js?fresh", import.meta.url);
+    const fresh = new URL(
+      "../lib/engine/writing.js?fresh",
+      import.meta.url,
+    );
     const { writeText } = await import(fresh.href);
     /** @type {string[]} */
     const streamed = [];

@@ -58,6 +58,7 @@ export class Output {
 
   flush() {
     if (this.#text !== "") this.#writeText();
+    /** @type {EngineResponse[] | null} */
     let late = null;
     for (let res = this.#last; res !== null; ) {
       const before = res.sentBefore;

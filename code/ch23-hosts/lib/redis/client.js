@@ -84,8 +84,8 @@ export class RedisClient {
 
 async function open({ host, port, isSecure, hello, database }, deadline) {
   const to = { host, port, noDelay: true, servername: host };
-  const { connect } = isSecure ? process.getBuiltinModule("node:tls") : net;
-  const socket = connect(to);
+  const tls = isSecure ? process.getBuiltinModule("node:tls") : null;
+  const socket = tls === null ? net.connect(to) : tls.connect(to);
   const connection = new Connection(socket, deadline);
   // One deadline for both: whoever waits for the opening has no more.
   const startedAt = performance.now();
