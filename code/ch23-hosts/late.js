@@ -9,6 +9,7 @@ const router = new Router().get("/", () => answer);
 const server = createServer(router, {
   keepAliveTimeout: 100,
   keepAliveTimeoutBuffer: 0,
+  timeout: 200,
   connectionsCheckingInterval: 50,
 });
 server.listen(0);

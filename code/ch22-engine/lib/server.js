@@ -26,7 +26,7 @@ import { connectionsOf } from "./running/connections.js";
  */
 
 // What makes a server one for HTTPS.
-const SECRETS = ["key", "cert", "pfx", "SNICallback"];
+const SECRETS = ["key", "cert", "pfx", "SNICallback", "secureContext"];
 
 /**
  * Makes a node:http server that answers with a router's routes. With a key

@@ -20,7 +20,9 @@ import {
 import { ask, listen } from "../../contracts/router/ask.js";
 import { Visitor } from "../../contracts/visitor.js";
 import * as velocy from "../index.js";
+import { Connection } from "../lib/engine/connection.js";
 import { createServer } from "../lib/engine/index.js";
+import { HttpError } from "../lib/errors.js";
 
 const { files, Router } = velocy;
 
@@ -465,6 +467,50 @@ describe("Who sends too much, who waits too long", () => {
   });
 });
 
+describe("A client that expects 100 Continue", () => {
+  it("tells clientError when the answers before have gone out, and once", async (t) => {
+    const { port, server } = await serve(t, (router) => {
+      router.get("/", () => "hello");
+    });
+    /** @type {string[]} */
+    const told = [];
+    server.on(
+      "clientError",
+      (/** @type {any} */ err, /** @type {any} */ socket) => {
+        told.push(err.code ?? err.message);
+        socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
+      },
+    );
+    const socket = await connectTo(port);
+    socket.write(`${GET}${GET}GET / HTTP/1.1\r\nHost : a\r\n\r\n`);
+    const text = await readAll(socket);
+    assert.deepEqual(text.match(/HTTP\/1\.1 \d+/g), [
+      "HTTP/1.1 200",
+      "HTTP/1.1 200",
+      "HTTP/1.1 400",
+    ]);
+    assert.deepEqual(told, ["a field is a name, a colon and a value"]);
+  });
+
+  it("begins to wait for a client that leaves when clientError has been told", () => {
+    /** @type {any} */
+    const engine = {
+      limits: { headBytes: 100, fieldCount: 10 },
+      tick: 0,
+      tellClientError: () => true,
+    };
+    /** @type {any} */
+    const socket = { on() {} };
+    const connection = new Connection(socket, engine);
+    const bytes = Buffer.from("GET / HT");
+    connection.read(bytes, 0, bytes.length);
+    engine.tick = 100;
+    connection.refuse(new HttpError(408, "the request takes too long"));
+    assert.equal(connection.state, "closing");
+    assert.equal(connection.since, 100);
+  });
+});
+
 describe("Through the framework", () => {
   it("gets an answer, and the end of the connection", async (t) => {
     const { port } = await serve(t, (router) => {
@@ -505,6 +551,27 @@ describe("Through the framework", () => {
 });
 
 describe("Bodies", () => {
+  it("reads the next request behind a body whose last piece filled its buffer", async (t) => {
+    const { port } = await serve(t, (router) => {
+      router.get("/", () => "hello");
+      router.post("/", async (/** @type {any} */ req) => {
+        // Nobody reads before all has come that there is room for.
+        const { socket } = req;
+        const isThere = () => req.complete || socket.isPaused();
+        await waitUntil(isThere, "the body did not come");
+        return String((await req.bytes()).length);
+      });
+    });
+    const visitor = await Visitor.connect({ port, host: "127.0.0.1" });
+    const head =
+      "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 80000\r\n\r\n";
+    await visitor.send(head + "a".repeat(80_000));
+    assert.equal(String((await visitor.response(1)).body), "80000");
+    await visitor.send(GET);
+    assert.equal(String((await visitor.response(2)).body), "hello");
+    visitor.leave();
+  });
+
   it("sends trailers", async (t) => {
     const { port } = await serve(t, (router) => {
       router.get("/", (/** @type {any} */ _req, /** @type {any} */ res) => {

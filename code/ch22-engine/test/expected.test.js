@@ -12,6 +12,17 @@ describe("What a program expects of Node", () => {
   });
   describe("on node:http", () => testExpected(velocy));
 
+  it("refuses an interval that no timer takes", () => {
+    for (const interval of [2 ** 31, Infinity]) {
+      const options = { connectionsCheckingInterval: interval };
+      assert.throws(() => createServer(new velocy.Router(), options), {
+        code: "ERR_OPTION_INVALID",
+      });
+    }
+    const options = { connectionsCheckingInterval: 2 ** 31 - 1 };
+    createServer(new velocy.Router(), options);
+  });
+
   it("refuses what the engine can't do", () => {
     for (const options of [
       { requireHostHeader: false },

@@ -4,6 +4,7 @@ import { describe, it } from "node:test";
 import v8 from "node:v8";
 import vm from "node:vm";
 import { openConnection, Router } from "../index.js";
+import { HeldBytes } from "../lib/engine/held-bytes.js";
 import { createServer } from "../lib/engine/index.js";
 
 v8.setFlagsFromString("--expose-gc");
@@ -26,6 +27,20 @@ async function buffers() {
 }
 
 describe("A head in any pieces", () => {
+  it("holds nothing when it was cleared while it was read", () => {
+    const held = new HeldBytes();
+    const bytes = Buffer.from("GET / HTTP/1.1\r\n");
+    assert.equal(held.append(bytes, 0, bytes.length), true);
+    held.clear();
+    held.keepFrom(bytes.length);
+    assert.equal(held.length, 0);
+    assert.equal(held.append(bytes, 0, 5), false);
+    assert.equal(
+      held.bytes.toString("latin1", held.start, held.end),
+      "GET /",
+    );
+  });
+
   it("keeps nothing of requests that were read, and takes as long for the last as for the first", async () => {
     const router = new Router().get("/", () => "hello");
     const client = openConnection(createServer(router));

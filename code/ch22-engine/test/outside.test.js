@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { describe, it } from "node:test";
+import tls from "node:tls";
 import { lacks } from "../../../tools/lib/programs.js";
 import { ask, listen } from "../../contracts/router/ask.js";
 import * as velocy from "../index.js";
@@ -46,6 +47,40 @@ describe("A connection for WebSockets, and one with TLS", () => {
       assert.equal(body, "secret");
       const closed = await velocy.closeGracefully(server);
       assert.equal(closed.cut, 0);
+    });
+
+    it(`is HTTPS with a secure context too (${name})`, () => {
+      const secureContext = tls.createSecureContext();
+      const server = make(new Router(), { secureContext });
+      assert.ok(server instanceof tls.Server);
+    });
+
+    it(`leaves the choice of a protocol to who chooses (${name})`, {
+      skip: lacks("openssl"),
+    }, async (t) => {
+      const router = new Router();
+      router.get("/", (/** @type {any} */ req) =>
+        String(req.socket.alpnProtocol),
+      );
+      const choices = [
+        { ALPNCallback: () => "http/1.1" },
+        { ALPNProtocols: ["http/1.1"] },
+        {},
+      ];
+      const secret = makeSecret(t);
+      for (const choice of choices) {
+        const port = await listen(
+          t,
+          make(router, { ...secret, ...choice }),
+        );
+        const ALPNProtocols = ["other", "http/1.1"];
+        const how = { agent: false, rejectUnauthorized: false };
+        const to = { host: "127.0.0.1", port, ALPNProtocols, ...how };
+        const request = https.get(to);
+        const [response] = await once(request, "response");
+        const body = (await response.toArray()).join("");
+        assert.equal(body, "http/1.1");
+      }
     });
 
     it(`tells of its requests on node:http's channels (${name})`, async (t) => {

@@ -68,6 +68,34 @@ async function passesNull() {
 }
 
 describe("Past the stream", () => {
+  it("learns how Node writes from no socket that needs its stream", async () => {
+    const fresh = new URL(
+      "../lib/engine/writing.js?fresh",
+      import.meta.url,
+    );
+    const { writeText } = await import(fresh.href);
+    /** @type {string[]} */
+    const streamed = [];
+    class Handle {
+      /** @param {any[]} _args */
+      writeLatin1String(..._args) {
+        return 0;
+      }
+    }
+    const makeSocket = (/** @type {boolean} */ encrypted) => {
+      const _handle = new Handle();
+      const write = (/** @type {string} */ text) => {
+        streamed.push(text);
+        return _handle.writeLatin1String(null, text) === 0;
+      };
+      return { _handle, encrypted, write, writableLength: 0 };
+    };
+    const [secret, plain] = [makeSocket(true), makeSocket(false)];
+    for (const text of ["a", "b"]) writeText(secret, text);
+    for (const text of ["c", "d"]) writeText(plain, text);
+    assert.deepEqual(streamed, ["a", "b", "c"]);
+  });
+
   it("leaves the stream out where Node takes null, and nowhere else", async (t) => {
     const isDirect = await passesNull();
     const { server, port } = await serve(t, (router) => {

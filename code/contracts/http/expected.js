@@ -93,6 +93,47 @@ export function testExpected(velocy) {
     assert.deepEqual(heard, ["finish", "close"]);
   });
 
+  it("tells finish in the order of the answers, also if they go out together", async (t) => {
+    /** @type {string[]} */
+    const heard = [];
+    const { client } = await serve(t, velocy, (router) => {
+      router.get(
+        "/:name",
+        (/** @type {any} */ req, /** @type {any} */ res) => {
+          res.end("x");
+          res.on("finish", () => heard.push(req.params.name));
+        },
+      );
+    });
+    client.write(["/a", "/b", "/c"].map(GET).join(""));
+    for (let i = 0; i < 100 && heard.length < 3; i += 1) await sleep(10);
+    assert.deepEqual(heard, ["a", "b", "c"]);
+  });
+
+  it("has the server's timeout again after a response without one", async (t) => {
+    const withTimeout = {
+      ...velocy,
+      createServer: (/** @type {any} */ router) => {
+        return Object.assign(velocy.createServer(router), { timeout: 300 });
+      },
+    };
+    const { client } = await serve(t, withTimeout, (router) => {
+      router.get("/", (/** @type {any} */ _req, /** @type {any} */ res) => {
+        res.setTimeout(0);
+        return sleep(600, "without");
+      });
+      router.get("/never", () => new Promise(() => {}));
+    });
+    client.on("error", () => {});
+    client.write(GET("/"));
+    assert.match(String((await once(client, "data"))[0]), /without/);
+    client.write(GET("/never"));
+    client.resume();
+    const closed = once(client, "close").then(() => true);
+    const isClosed = await Promise.race([closed, sleep(5_000, false)]);
+    assert.ok(isClosed, "the connection is still open after 5 s");
+  });
+
   it("has a response's own timeout, and only for that response", async (t) => {
     const { client } = await serve(t, velocy, (router) => {
       router.get("/", (/** @type {any} */ _req, /** @type {any} */ res) => {

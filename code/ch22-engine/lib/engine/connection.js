@@ -165,8 +165,9 @@ export class Connection {
 
   #finish(res) {
     this.since = this.#engine.tick;
-    // What a handler has set ends with its answer.
-    if (this.socket.timeout > 0) this.#engine.resetTimeout(this.socket);
+    // What a handler has set ends with its answer, also a 0.
+    const isSet = this.socket.timeout !== undefined;
+    if (isSet) this.#engine.resetTimeout(this.socket);
     if (res._last) this.#isLast = true;
     this.#exchange.finish();
     // What the handler does after its answer comes first.
@@ -221,8 +222,11 @@ export class Connection {
     // Half an answer can't be followed by another one.
     if (res?.headersSent) this.socket.destroy();
     this.#exchange.abandon();
+    // A listener may write, and the answers before come first.
+    this.#output.flush();
     if (this.#engine.tellClientError(err, this.socket)) {
       this.#isClosing = true;
+      this.since = this.#engine.tick;
       return;
     }
     const isHead = req === null && this.#head.method === "HEAD";

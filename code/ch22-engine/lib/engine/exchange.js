@@ -36,13 +36,17 @@ export class Exchange {
   readBody(bytes, start, end) {
     const body = /** @type {BodyReader} */ (this.#body);
     const req = /** @type {EngineRequest} */ (this.req);
+    let hasRoom = true;
     const next = body.read(bytes, start, end, (from, to) => {
       if (req._dumped) return;
       // The buffer is used again for the next read.
-      const hasRoom = req.push(Buffer.from(bytes.subarray(from, to)));
-      if (!hasRoom) this.#socket.pause();
+      hasRoom = req.push(Buffer.from(bytes.subarray(from, to)));
     });
-    if (!body.isComplete) return next;
+    if (!body.isComplete) {
+      // Whoever asks for more of the body has the socket go on.
+      if (!hasRoom) this.#socket.pause();
+      return next;
+    }
     const { trailers } = body;
     this.#body = null;
     req.complete = true;

@@ -1,5 +1,4 @@
 import net from "node:net";
-import tls from "node:tls";
 import { show, UsageError } from "../errors.js";
 import { checkWhole } from "../options.js";
 import { Engine } from "./engine.js";
@@ -19,6 +18,8 @@ const DEFAULTS = {
 };
 // Node looks for late clients every half minute.
 const INTERVAL = 500;
+// setInterval takes no more.
+const MOST_TIME = 2 ** 31 - 1;
 
 // What makes a server one for HTTPS.
 const SECRETS = ["key", "cert", "pfx", "SNICallback", "secureContext"];
@@ -72,6 +73,11 @@ function checkValues(options) {
   for (const name of [...Object.keys(DEFAULTS), ...others]) {
     if (options[name] !== undefined) checkWhole(name, options[name]);
   }
+  const name = "connectionsCheckingInterval";
+  if (options[name] > MOST_TIME) {
+    const details = [name, `at most ${MOST_TIME}`, show(options[name])];
+    throw new UsageError("ERR_OPTION_INVALID", ...details);
+  }
   for (const [name, only] of Object.entries(FIXED)) {
     const value = options[name] ?? only;
     if (value === only) continue;
@@ -81,7 +87,11 @@ function checkValues(options) {
 }
 
 function makeSecure(settings) {
-  return tls.createServer({ ALPNProtocols: ["http/1.1"], ...settings });
+  const isChosen = settings.ALPNProtocols || settings.ALPNCallback;
+  const offer = isChosen ? {} : { ALPNProtocols: ["http/1.1"] };
+  // A server without a certificate never loads it.
+  const tls = process.getBuiltinModule("node:tls");
+  return tls.createServer({ ...settings, ...offer });
 }
 
 // What node:http's server can do beyond node:net's.

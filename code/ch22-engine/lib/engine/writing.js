@@ -16,7 +16,8 @@ let takesNull;
  */
 export function writeText(socket, text, onGone) {
   if (takesNull !== true || needsStream(socket)) {
-    if (takesNull === undefined) watch(socket._handle);
+    const canWatch = takesNull === undefined && !needsStream(socket);
+    if (canWatch) watch(socket._handle);
     return socket.write(text, "latin1");
   }
   const rest = socket._handle.writeLatin1String(null, text);
@@ -44,7 +45,7 @@ function needsStream(socket) {
 
 // Looks on while the stream writes.
 function watch(handle) {
-  if (typeof handle?.writeLatin1String !== "function") return;
+  if (typeof handle.writeLatin1String !== "function") return;
   handle.writeLatin1String = (request, text) => {
     delete handle.writeLatin1String;
     const rest = handle.writeLatin1String(request, text);

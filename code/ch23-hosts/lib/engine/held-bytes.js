@@ -16,11 +16,9 @@ export class HeldBytes {
   append(bytes, start, end) {
     const more = end - start;
     if (this.end + more > this.bytes.length) this.#makeRoom(more);
-    const before = this.end;
-    bytes.copy(this.bytes, before, start, end);
+    bytes.copy(this.bytes, this.end, start, end);
     this.end += more;
-    const found = this.bytes.indexOf(LF, before);
-    return found !== -1 && found < this.end;
+    return bytes.subarray(start, end).includes(LF);
   }
 
   // What has been read is left behind.
@@ -37,8 +35,9 @@ export class HeldBytes {
   /** What is before `start` has been read. */
   keepFrom(start) {
     this.start = start;
-    // The connection may live for hours, and must not keep the bytes.
-    if (this.length === 0) this.clear();
+    // The connection may live for hours, and must not keep the bytes. They
+    // may have been cleared meanwhile: then `end` is 0.
+    if (this.length <= 0) this.clear();
   }
 
   clear() {

@@ -58,11 +58,21 @@ export class Output {
 
   flush() {
     if (this.#text !== "") this.#writeText();
-    for (let res = this.#last; res !== null; res = res.sentBefore) {
-      if (res.isTouchedLate) this.#closeLate(res);
-      else close(res);
+    /** @type {EngineResponse[] | null} */
+    let late = null;
+    for (let res = this.#last; res !== null; ) {
+      const before = res.sentBefore;
+      res.sentBefore = null;
+      if (res.isTouchedLate) {
+        late ??= [];
+        late.push(res);
+      } else close(res);
+      res = before;
     }
     this.#last = null;
+    if (late === null) return;
+    // They are told in the order in which they were sent.
+    for (const res of late.reverse()) this.#closeLate(res);
   }
 
   // Somebody may listen. An empty text goes after what is on its way.

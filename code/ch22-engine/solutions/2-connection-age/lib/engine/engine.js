@@ -11,7 +11,7 @@ import { readFrom, readPlainly } from "./reading.js";
 // How long a client may go on sending behind its last answer, in ms.
 const LINGER_TIMEOUT = 5_000;
 
-/** The connections of one server, and the clock for all of them. */
+/** The connections of one server, and what they have in common. */
 export class Engine {
   #server;
   #interval;
