@@ -32,9 +32,7 @@ describe("Keeping Node fast", () => {
       assert.equal(ts % 60_000, 0);
     });
   }
-});
 
-describe("Keeping Node fast", () => {
   it("has whole minutes, also when one begins meanwhile", async (t) => {
     const { timestamp } = await import("../seed.js");
     let now = 59_999;
