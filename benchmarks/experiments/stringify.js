@@ -13,8 +13,7 @@ const ts = Date.now();
 
 const ways = {
   stringify: () => Buffer.from(JSON.stringify({ data, url, ts })),
-  "by hand": () =>
-    Buffer.from(`{"data":"${data}","url":"${url}","ts":${ts}}`),
+  "by hand": () => Buffer.from(`{"data":"${data}","url":"${url}","ts":${ts}}`),
 };
 
 for (const [name, fn] of Object.entries(ways)) {

@@ -88,7 +88,10 @@ describe("Busy, or waiting?", () => {
     const child = spawn(process.execPath, args, { env });
     const said = text(child.stderr);
     const exited = once(child, "exit");
-    const printed = await Promise.race([once(child.stdout, "data"), exited]);
+    const printed = await Promise.race([
+      once(child.stdout, "data"),
+      exited,
+    ]);
     assert.match(`${printed[0]}`, /^listening on /);
     child.kill();
     await exited;
@@ -276,7 +279,8 @@ describe("A profile that isn't written", () => {
   });
 
   it("tells functions of one name by where their files are", () => {
-    const handle = (folder) => at("handle", `file:///app/${folder}/index.js`);
+    const handle = (folder) =>
+      at("handle", `file:///app/${folder}/index.js`);
     const profile = profileOf(
       [
         [1, at("(root)"), [2, 3]],
@@ -299,7 +303,13 @@ describe("A profile that isn't written", () => {
     const asked = [];
     const answers = {
       "/loop/stop": { busy: 0, processor: 0, longest: 0 },
-      "/profile/stop": profileOf([[1, at("(root)"), [2]], [2, at("(idle)")]], [2]),
+      "/profile/stop": profileOf(
+        [
+          [1, at("(root)"), [2]],
+          [2, at("(idle)")],
+        ],
+        [2],
+      ),
     };
     const inside = createServer((req, res) => {
       asked.push(req.url);
@@ -370,7 +380,13 @@ describe("The picture", () => {
   });
 
   it("draws nothing of a server that did nothing", () => {
-    const profile = profileOf([[1, at("(root)"), [2]], [2, at("(idle)")]], [2]);
+    const profile = profileOf(
+      [
+        [1, at("(root)"), [2]],
+        [2, at("(idle)")],
+      ],
+      [2],
+    );
     const svg = drawFlame(framesOf(profile, "file:///app/"));
     assert.doesNotMatch(svg, /NaN|Infinity|<rect /);
   });
