@@ -180,8 +180,9 @@ async function stringifyCosts() {
   const folder = fileURLToPath(new URL("../runtimes/node-20/", import.meta.url));
   await ensureDependencies(folder, "Installing Node.js 20");
   const old = `${folder}node_modules/.bin/node`;
+  const program = fileURLToPath(new URL("stringify.js", import.meta.url));
   const of = (/** @type {string} */ node) => {
-    const text = execFileSync(node, [pathOf("stringify.js")], { encoding: "utf8" });
+    const text = execFileSync(node, [program], { encoding: "utf8" });
     const [stringify, byHand] = [...text.matchAll(/: ([\d.]+) µs/g)].map(([, cost]) =>
       Number(cost),
     );
@@ -194,12 +195,13 @@ async function profileSlow() {
   say("profile of slow.js");
   const server = await startServer(pathOf("slow.js"));
   try {
-    await askInside(server.pid, "/loop/start");
     await askInside(server.pid, "/profile/start");
+    await askInside(server.pid, "/loop/start");
     await load(new URL(PATH, server.origin).href, { seconds: 4 });
+    // Making the profile takes time, too.
+    const { busy, longest } = await askInside(server.pid, "/loop/stop");
     const profile = await askInside(server.pid, "/profile/stop");
-    const loop = await askInside(server.pid, "/loop/stop");
-    return { loop, frames: framesOf(profile, MILESTONE.href) };
+    return { loop: { busy, longest }, frames: framesOf(profile, MILESTONE.href) };
   } finally {
     await server.stop();
   }

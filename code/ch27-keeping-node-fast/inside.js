@@ -4,6 +4,7 @@ import { Session } from "node:inspector/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { isMainThread } from "node:worker_threads";
 
 const delay = monitorEventLoopDelay({ resolution: 1 });
 const session = new Session();
@@ -11,15 +12,19 @@ let before;
 let isRecording = false;
 
 function startLoop() {
-  before = performance.eventLoopUtilization();
+  const usage = process.cpuUsage();
+  before = { ...performance.eventLoopUtilization(), usage };
   delay.reset();
   delay.enable();
 }
 
 function stopLoop() {
   delay.disable();
-  const { utilization } = performance.eventLoopUtilization(before);
-  return { busy: utilization, longest: delay.max / 1e6 };
+  const { utilization, active, idle } =
+    performance.eventLoopUtilization(before);
+  const { user, system } = process.cpuUsage(before.usage);
+  const processor = (user + system) / 1000 / (active + idle);
+  return { busy: utilization, processor, longest: delay.max / 1e6 };
 }
 
 async function startProfile() {
@@ -60,10 +65,7 @@ const server = createServer(async (req, res) => {
 });
 const path = join(tmpdir(), `inside-${process.pid}.sock`);
 
-rmSync(path, { force: true });
-server.listen(path).unref();
-process.on("exit", () => rmSync(path, { force: true }));
-for (const signal of ["SIGINT", "SIGTERM"]) {
+function leaveAt(signal) {
   process.once(signal, () => {
     rmSync(path, { force: true });
     // Nobody else handles it: it does now what it would have done.
@@ -71,4 +73,25 @@ for (const signal of ["SIGINT", "SIGTERM"]) {
       process.kill(process.pid, signal);
     }
   });
+}
+
+function listen() {
+  rmSync(path, { force: true });
+  server.listen(path).unref();
+  process.on("exit", () => rmSync(path, { force: true }));
+  for (const signal of ["SIGINT", "SIGTERM"]) leaveAt(signal);
+}
+
+function giveUp(err) {
+  console.error(`inside.js can't be asked: ${err.message}`);
+}
+
+server.on("error", giveUp);
+// Worker threads load this module too, and have the same process.pid.
+if (isMainThread) {
+  try {
+    listen();
+  } catch (err) {
+    giveUp(err);
+  }
 }

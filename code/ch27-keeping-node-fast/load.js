@@ -1,7 +1,7 @@
 import { Agent, get } from "node:http";
 
 /**
- * Asks again and again, each connection when it has been answered.
+ * Keeps every connection busy: as soon as an answer has come, it asks again.
  *
  * @param {string} url
  * @param {object} [options]
@@ -28,7 +28,11 @@ export async function load(url, options = {}) {
         res.on("error", reject);
         res.resume();
       });
-      req.on("error", reject);
+      req.on("error", (err) => {
+        // The server may just have closed it: RFC 9110, section 9.2.2.
+        if (req.reusedSocket && !isOver) resolve(ask());
+        else reject(err);
+      });
     });
   }
 

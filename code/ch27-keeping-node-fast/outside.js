@@ -54,7 +54,7 @@ export async function startServer(file) {
     rmSync(log);
   }
 
-  while (child.exitCode === null) {
+  while (child.exitCode === null && child.signalCode === null) {
     const origin = /^listening on (\S+)/m.exec(readFileSync(log, "utf8"));
     if (origin !== null) return { pid: child.pid, origin: origin[1], stop };
     await sleep(10);

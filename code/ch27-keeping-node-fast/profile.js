@@ -15,12 +15,17 @@ const { values, positionals } = parseArgs({
 const seconds = Number(values.seconds);
 const folder = pathToFileURL(`${process.cwd()}/`).href;
 
+function percent(share) {
+  return `${(100 * share).toFixed(0)} %`;
+}
+
 async function record(pid, work) {
   await askInside(pid, "/profile/start");
   await askInside(pid, "/loop/start");
   await work();
-  const profile = await askInside(pid, "/profile/stop");
-  return { profile, loop: await askInside(pid, "/loop/stop") };
+  // Making the profile takes time, too.
+  const loop = await askInside(pid, "/loop/stop");
+  return { loop, profile: await askInside(pid, "/profile/stop") };
 }
 
 async function recordUnderLoad(file, path = "/") {
@@ -58,12 +63,13 @@ const { profile, loop } = values.pid
   ? await record(Number(values.pid), wait)
   : await recordUnderLoad(...positionals);
 const root = framesOf(profile, folder);
-const times = [...selfTimes(root)].sort((a, b) => b[1] - a[1]);
+const times = [...selfTimes(root)]
+  .filter(([, time]) => time > 0)
+  .sort((a, b) => b[1] - a[1]);
 
-console.log(
-  `the event loop was busy for ${(100 * loop.busy).toFixed(0)} %`,
-);
+console.log(`the event loop was busy for ${percent(loop.busy)}`);
 console.log(`its longest turn took ${loop.longest.toFixed(0)} ms`);
+console.log(`the process used ${percent(loop.processor)} of a core`);
 for (const [name, time] of times.slice(0, 6)) {
   console.log(
     `${((100 * time) / root.total).toFixed(1).padStart(5)} % ${name}`,

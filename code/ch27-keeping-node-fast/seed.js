@@ -16,5 +16,5 @@ export async function fetchContent(url) {
 
 /** When this minute has begun, in milliseconds since 1970. */
 export function timestamp() {
-  return Date.now() - (Date.now() % MINUTE);
+  return Math.floor(Date.now() / MINUTE) * MINUTE;
 }

@@ -32,6 +32,13 @@ describe("Keeping Node fast", () => {
       assert.equal(ts % 60_000, 0);
     });
   }
+
+  it("has whole minutes, also when one begins meanwhile", async (t) => {
+    const { timestamp } = await import("../seed.js");
+    let now = 59_999;
+    t.mock.method(Date, "now", () => now++);
+    assert.equal(timestamp(), 0);
+  });
 });
 
 describe("Fewer every second", () => {
@@ -89,6 +96,20 @@ describe("Fewer every second", () => {
     const counts = await load(url, options);
     close();
     assert.deepEqual(counts, { 503: told.length });
+  });
+
+  it("asks again when a used connection was closed meanwhile", async () => {
+    const { load } = await import("../load.js");
+    const used = new WeakSet();
+    const { url, close } = await listen((req, res) => {
+      if (used.has(req.socket)) return req.socket.destroy();
+      used.add(req.socket);
+      return res.end();
+    });
+    const counts = await load(url, { seconds: 0.3, connections: 2 });
+    close();
+    assert.deepEqual(Object.keys(counts), ["200"]);
+    assert.ok(counts[200] > 2, `${counts[200]} answers`);
   });
 
   it("sends the last tag when it remembers, and not otherwise", async () => {
@@ -170,10 +191,21 @@ describe("One step at a time", () => {
 
   it("compares servers, the first of them with itself", async () => {
     const args = ["compare.js", "/0.2", "test/busy.js", "mended.js"];
-    const few = ["--rounds", "1", "--seconds", "2"];
+    const few = ["--rounds", "2", "--seconds", "1"];
     const { stdout, stderr } = await run([...args, ...few]);
-    const rows = stdout.trim().split("\n");
+    const lines = stdout.trim().split("\n");
+    const rows = lines.filter((line) => !line.startsWith("LOOK"));
     assert.equal(rows.length, 3, stdout + stderr);
+    const ratios = rows.map((row) =>
+      / ([\d.]+) \(([\d.]+) to ([\d.]+)\)/.exec(row).slice(1).map(Number),
+    );
+    for (const [median, from, to] of ratios) {
+      const isBetween = Math.abs(median - (from + to) / 2) < 0.011;
+      assert.ok(isBetween, `${median} is the median of ${from} and ${to}`);
+    }
+    const [, from, to] = ratios[1];
+    const differs = /^LOOK: THE TWINS DIFFER/m.test(stdout);
+    assert.equal(differs, from > 1 || to < 1, stdout);
     assert.match(rows[0], /1\.00 \(1\.00 to 1\.00\), 200$/);
     assert.match(rows[1], /busy\.js .* µs, .*\/s, /);
     assert.match(rows[2], /mended\.js .*, 404 \(LOOK: /);

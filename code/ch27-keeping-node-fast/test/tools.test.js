@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -46,6 +47,55 @@ describe("Busy, or waiting?", () => {
     const { longest } = await askInside(server.pid, "/loop/stop");
     await server.stop();
     assert.ok(longest >= 49, `${longest} ms`);
+  });
+
+  it("tells a server that waits from one that computes", async () => {
+    const rows = {};
+    for (const file of ["waiting.js", "test/sync.js", "test/busy.js"]) {
+      const server = await startServer(`${MILESTONE}${file}`);
+      const url = file === "test/busy.js" ? "/100" : "/";
+      await askInside(server.pid, "/loop/start");
+      for (let i = 0; i < 5; i += 1) {
+        await (await fetch(`${server.origin}${url}`)).text();
+      }
+      rows[file] = await askInside(server.pid, "/loop/stop");
+      await server.stop();
+    }
+    const [waits, blocks, computes] = Object.values(rows);
+    const printed = JSON.stringify(rows);
+    assert.ok(waits.busy < 0.5 && waits.processor < 0.5, printed);
+    assert.ok(blocks.busy > 0.7 && blocks.processor < 0.5, printed);
+    assert.ok(computes.busy > 0.7, printed);
+    assert.ok(computes.processor > blocks.processor, printed);
+  });
+
+  it("looks at the main thread, whose process has others", async () => {
+    const { child } = await startAlone(`${MILESTONE}test/threads.js`);
+    try {
+      const { user } = await askInside(child.pid, "/usage");
+      assert.ok(user > 0, `${user} µs of user time`);
+    } finally {
+      child.kill();
+    }
+  });
+
+  it("lets a server run where its socket can't be made", async () => {
+    const env = {
+      ...process.env,
+      TMPDIR: join(tmpdir(), "a".repeat(150)),
+    };
+    const args = ["--import", `${MILESTONE}inside.js`, BUSY];
+    const child = spawn(process.execPath, args, { env });
+    const said = text(child.stderr);
+    const exited = once(child, "exit");
+    const printed = await Promise.race([
+      once(child.stdout, "data"),
+      exited,
+    ]);
+    assert.match(`${printed[0]}`, /^listening on /);
+    child.kill();
+    await exited;
+    assert.match(await said, /^inside\.js can't be asked: /);
   });
 
   it("leaves nothing behind", async (t) => {
@@ -104,7 +154,9 @@ describe("Busy, or waiting?", () => {
     const { stdout, stderr } = await run(args);
     assert.match(stdout, /^answered: 404 \(LOOK: /, stderr);
     const good = ["profile.js", "mended.js", "/seed/v1", "--seconds", "1"];
-    assert.match((await run(good)).stdout, /^answered: 200$/m);
+    const { stdout: printed } = await run(good);
+    assert.match(printed, /^answered: 200$/m);
+    assert.match(printed, /^the process used \d+ % of a core$/m);
   });
 
   it("takes 200 and 304 for content, and nothing else", () => {
@@ -116,6 +168,14 @@ describe("Busy, or waiting?", () => {
   it("tells of a server that has ended", async () => {
     const file = `${MILESTONE}seed.js`;
     await assert.rejects(startServer(file), /has ended before it listened/);
+  });
+
+  it("tells of a server that was killed", { timeout: 30_000 }, async () => {
+    const folder = mkdtempSync(join(tmpdir(), "ch27-"));
+    const file = join(folder, "killed.mjs");
+    writeFileSync(file, `process.kill(process.pid, "SIGKILL");`);
+    await assert.rejects(startServer(file), /has ended before it listened/);
+    rmSync(folder, { recursive: true });
   });
 });
 
@@ -218,6 +278,56 @@ describe("A profile that isn't written", () => {
     );
   });
 
+  it("tells functions of one name by where their files are", () => {
+    const handle = (folder) =>
+      at("handle", `file:///app/${folder}/index.js`);
+    const profile = profileOf(
+      [
+        [1, at("(root)"), [2, 3]],
+        [2, handle("lib")],
+        [3, handle("node_modules/a")],
+      ],
+      [2, 3, 3],
+    );
+    const { children } = framesOf(profile, "file:///app/");
+    assert.deepEqual(
+      children.map(({ name, owner, total }) => [name, owner, total]),
+      [
+        ["handle index.js", "package", 2000],
+        ["handle index.js", "own", 1000],
+      ],
+    );
+  });
+
+  it("is made after the loop was looked at", async (t) => {
+    const asked = [];
+    const answers = {
+      "/loop/stop": { busy: 0, processor: 0, longest: 0 },
+      "/profile/stop": profileOf(
+        [
+          [1, at("(root)"), [2]],
+          [2, at("(idle)")],
+        ],
+        [2],
+      ),
+    };
+    const inside = createServer((req, res) => {
+      asked.push(req.url);
+      res.end(JSON.stringify(answers[req.url] ?? null));
+    });
+    inside.listen(join(tmpdir(), `inside-${process.pid}.sock`));
+    await once(inside, "listening");
+    t.after(() => inside.close());
+    const args = ["profile.js", "--pid", `${process.pid}`];
+    const { stdout, stderr } = await run([...args, "--seconds", "0.1"]);
+    assert.deepEqual(
+      asked,
+      ["/profile/start", "/loop/start", "/loop/stop", "/profile/stop"],
+      stderr,
+    );
+    assert.doesNotMatch(stdout, /NaN/, "nothing ran, and it says so");
+  });
+
   it("refuses a second profile, and goes on with the first", async (t) => {
     const server = await startBusy(t);
     const ask = (path) => askInside(server.pid, path);
@@ -260,6 +370,25 @@ describe("The picture", () => {
     for (const { width } of boxes) assert.ok(width >= 101, `${width}`);
     const names = boxes.map(({ frame }) => frame.name);
     assert.deepEqual(names, ["all", "main main.js", "emit node:events"]);
+  });
+
+  it("writes no name where it has no room", () => {
+    const svg = drawFlame(framesOf(SMALL, "file:///app/"), 18);
+    const labels = [...svg.matchAll(/<text [^>]*>(.*)<\/text>/g)];
+    assert.ok(labels.length > 3, svg);
+    for (const [, label] of labels) assert.ok(label.length <= 1, label);
+  });
+
+  it("draws nothing of a server that did nothing", () => {
+    const profile = profileOf(
+      [
+        [1, at("(root)"), [2]],
+        [2, at("(idle)")],
+      ],
+      [2],
+    );
+    const svg = drawFlame(framesOf(profile, "file:///app/"));
+    assert.doesNotMatch(svg, /NaN|Infinity|<rect /);
   });
 
   it("writes names as text, for both themes", () => {

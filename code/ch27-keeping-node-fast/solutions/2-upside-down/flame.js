@@ -1,11 +1,13 @@
 const CORE = new Set(["(root)", "(program)"]);
+/** Where each frame's function stands. */
+const places = new WeakMap();
 
 /**
  * @typedef {object} Frame a function, called from where it stands
  * @property {string} name
  * @property {"own" | "package" | "node" | "engine"} owner
  * @property {number} self microseconds in the function itself
- * @property {number} total those of what it called too
+ * @property {number} total microseconds in it and all that it called
  * @property {Frame[]} children
  */
 
@@ -60,12 +62,19 @@ function enter(parent, callFrame, folder) {
   if (CORE.has(callFrame.functionName)) return parent;
   const owner = ownerOf(callFrame, folder);
   if (owner === "node" && parent.owner === "node") return parent;
-  const name = nameOf(callFrame);
-  const known = parent.children.find((child) => child.name === name);
+  const place = placeOf(callFrame);
+  const known = parent.children.find(
+    (child) => places.get(child) === place,
+  );
   if (known !== undefined) return known;
-  const frame = makeFrame(name, owner);
+  const frame = makeFrame(nameOf(callFrame), owner);
+  places.set(frame, place);
   parent.children.push(frame);
   return frame;
+}
+
+function placeOf({ functionName, url, lineNumber, columnNumber }) {
+  return [url, lineNumber, columnNumber, functionName].join();
 }
 
 function sum(frame) {
@@ -122,7 +131,8 @@ function addCallers(top, callers, time) {
  */
 export function layOut(root, width, least = 2) {
   const boxes = [];
-  const scale = width / root.total;
+  // Where nothing ran, the total is 0.
+  const scale = width / Math.max(root.total, 1);
 
   function place(frame, x, row) {
     if (frame.total * scale < least) return;
@@ -161,7 +171,7 @@ const STYLE = `
  */
 export function drawFlame(root, width = 1200) {
   const boxes = layOut(root, width);
-  const height = ROW * (1 + Math.max(...boxes.map(({ row }) => row)));
+  const height = ROW * (1 + Math.max(0, ...boxes.map(({ row }) => row)));
   const drawn = boxes.map((box) => drawBox(box, height, root.total));
   const size = `viewBox="0 0 ${width} ${height}" width="${width}"`;
   return `<svg xmlns="http://www.w3.org/2000/svg" ${size}>
@@ -176,7 +186,8 @@ function drawBox({ frame, x, row, width }, height, all) {
   const share = ((100 * frame.total) / all).toFixed(1);
   const at = `x="${x.toFixed(1)}" y="${y}"`;
   const size = `width="${width.toFixed(1)}" height="${ROW}"`;
-  const label = frame.name.slice(0, Math.floor((width - 6) / LETTER));
+  const letters = Math.max(0, Math.floor((width - 6) / LETTER));
+  const label = frame.name.slice(0, letters);
   const baseline = `x="${(x + 4).toFixed(1)}" y="${y + 17}"`;
   return `<g class="${frame.owner}">
 <title>${escapeText(frame.name)}: ${share} %</title><rect ${at} ${size}/>
