@@ -134,6 +134,16 @@ describe("Send users by the clock", () => {
     assert.deepEqual([late, Math.round(took)], [500, 750]);
   });
 
+  it("refuses a rate or a time of 0, with which vegeta would never end", async () => {
+    const url = "http://localhost/user";
+    for (const load of [
+      { rate: 0, seconds: 1 },
+      { rate: 1, seconds: 0 },
+    ]) {
+      await assert.rejects(module.attack({ url, ...load }), RangeError);
+    }
+  });
+
   it("asks vegeta for the rate, the time and the patience", async () => {
     const url = "http://localhost/user";
     await module.attack({
