@@ -139,7 +139,13 @@ describe("Send users by the clock", () => {
 
   it("prints why users are without an answer", async () => {
     const program = fileURLToPath(new URL("../attack.js", import.meta.url));
-    const words = ["http://localhost/user", "--rate", "2", "--seconds", "2"];
+    const words = [
+      "http://localhost/user",
+      "--rate",
+      "2",
+      "--seconds",
+      "2",
+    ];
     const run = promisify(execFile);
     const { stdout } = await run(process.execPath, [program, ...words]);
     const [, , ...reasons] = stdout.trimEnd().split("\n");
