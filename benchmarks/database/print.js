@@ -14,6 +14,7 @@ const known = {
   collapse: tables.collapseTable,
   descriptors: tables.descriptorTable,
   distance: tables.distanceTable,
+  lab: tables.labTable,
   ladder: tables.ladderTable,
   pools: tables.poolTable,
   statements: tables.statementTable,

@@ -33,6 +33,19 @@ function columns(rows) {
 }
 
 /** @param {any} result */
+export function labTable({ what, where }) {
+  const { versions, settings } = what;
+  return [
+    ["the lab", `${where.cores} cores`],
+    ["processor", `${where.cpu}${where.virtual ? ", in a virtual machine" : ""}`],
+    ["Node", `${versions.node.slice(1)}, with pg ${versions.pg}`],
+    ["Go", `${versions.go.slice(2)}, with pgx ${versions.pgx}`],
+    ["Postgres", /\d[\d.]*/.exec(versions.postgres)?.[0] ?? "–"],
+    ["a run", `${settings.seconds} s`],
+  ];
+}
+
+/** @param {any} result */
 export function ladderTable({ derived }) {
   const { rates } = /** @type {Derived} */ (derived);
   const cell = (/** @type {{ kept: boolean, p50: number, p99: number }} */ of) =>

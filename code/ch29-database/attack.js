@@ -55,10 +55,15 @@ function readAnswers(csv, rate, seconds) {
  * @param {number} [options.timeout] seconds after which vegeta gives up
  * @param {string[]} [options.before] words to put before vegeta's
  * @param {string[]} [options.more] further words of vegeta's
+ * @throws {RangeError} for a rate or a time that isn't above 0
  */
 export async function attack(options) {
   const { url, rate, seconds, timeout = 30 } = options;
   const { before = [], more = [] } = options;
+  // For vegeta 0 is no bound.
+  if (!(rate > 0 && seconds > 0)) {
+    throw new RangeError("the rate and the seconds have to be above 0");
+  }
   const folder = fs.mkdtempSync(`${tmpdir()}/attack-`);
   try {
     const target = `POST ${url}\nContent-Type: application/json\n`;
@@ -86,12 +91,22 @@ export function summarise(answers) {
     due: answers.length,
     sent: answers.filter(({ error }) => error !== NEVER_SENT).length,
     added: answers.filter(({ status }) => status === 201).length,
-    // Given up or never sent: it would have taken longer still.
+    // No answer. Those given up or never sent would have taken longer.
     censored: answers.filter(({ status }) => status === 0).length,
     p50: percentile(50),
     p99: percentile(99),
     max: percentile(100),
   };
+}
+
+function countReasons(answers) {
+  const counts = new Map();
+  for (const { status, error } of answers) {
+    if (status !== 0) continue;
+    const reason = error.split(": ").at(-1).replaceAll('"', "");
+    counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  }
+  return counts;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
@@ -114,5 +129,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   );
   console.log(`${due} due, ${sent} sent, ${added} added`);
   console.log(`${p50}, ${p99}, ${max}`);
-  if (censored > 0) console.log(`${censored} censored: at least so long`);
+  if (censored > 0) console.log(`${censored} without an answer`);
+  for (const [reason, count] of countReasons(answers)) {
+    console.log(`${count}: ${reason}`);
+  }
 }

@@ -6,7 +6,6 @@ function passOn(from, to, milliseconds) {
   from.on("data", (chunk) => later(() => to.write(chunk)));
   from.on("end", () => later(() => to.end()));
   from.on("error", () => to.destroy());
-  from.on("close", () => later(() => to.destroy()));
   from.setNoDelay();
 }
 

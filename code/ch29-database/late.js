@@ -7,6 +7,7 @@ function usedSince(before) {
 
 setTimeout(() => {
   const before = process.cpuUsage();
+  // Nothing but work.
   while (usedSince(before) < 1_000_000);
   const words = ["-o", "%cpu=", "-p", String(process.pid)];
   console.log(execFileSync("ps", words, { encoding: "utf8" }).trim());

@@ -21,21 +21,34 @@ export function look(pid) {
   };
 }
 
+// A zombie has ended, and its parent hasn't asked how. It has no memory,
+// and only root may list its descriptors.
+const GONE = ["ENOENT", "ESRCH", "EACCES"];
+
+function lookIfThere(pid) {
+  try {
+    const now = look(pid);
+    return Number.isNaN(now.ram) ? undefined : now;
+  } catch (err) {
+    if (GONE.includes(err.code)) return undefined;
+    throw err;
+  }
+}
+
 /**
  * Writes a line a second until the process ends.
  *
  * @param {number} pid
  * @param {string} file
- * @param {AbortSignal} [signal]
+ * @param {AbortSignal} [signal] ends it sooner
  */
 export async function monitor(pid, file, signal) {
-  fs.writeFileSync(file, HEAD);
   let before = look(pid);
+  fs.writeFileSync(file, HEAD);
   for (;;) {
     await sleep(1000, undefined, { signal });
-    const now = look(pid);
-    // A zombie: it has ended, and its parent hasn't asked how.
-    if (Number.isNaN(now.ram)) return;
+    const now = lookIfThere(pid);
+    if (now === undefined) return;
     const cpu = ((now.cpu - before.cpu) / (now.at - before.at)) * 100;
     const { ram, threads, descriptors } = now;
     const time = new Date().toISOString();
@@ -47,9 +60,5 @@ export async function monitor(pid, file, signal) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [pid, label] = process.argv.slice(2);
-  try {
-    await monitor(Number(pid), `process_stats_${label}.csv`);
-  } catch (err) {
-    if (err.code !== "ENOENT" && err.code !== "ESRCH") throw err;
-  }
+  await monitor(Number(pid), `process_stats_${label}.csv`);
 }

@@ -14,9 +14,12 @@ const TABLE = `CREATE TABLE users (
 const run = promisify(execFile);
 
 // Debian keeps Postgres's programs out of PATH, in a folder per version.
+// One that holds no more than the client has no initdb.
 function folderOfPrograms() {
   const versions = fs.existsSync(DEBIAN) ? fs.readdirSync(DEBIAN) : [];
-  const [newest] = versions.sort((a, b) => Number(b) - Number(a));
+  const [newest] = versions
+    .filter((each) => fs.existsSync(`${DEBIAN}/${each}/bin/initdb`))
+    .sort((a, b) => Number(b) - Number(a));
   return newest === undefined ? "" : `${DEBIAN}/${newest}/bin/`;
 }
 
@@ -65,11 +68,17 @@ export async function startPostgres({ port, fsync = true }) {
     if (line.includes("ready to accept connections")) break;
   }
   server.stderr.resume();
-  const url = `postgres://postgres@localhost:${port}/`;
+  const url = `postgres://postgres@localhost:${port}/postgres`;
   if (!said.at(-1)?.includes("ready to accept")) {
     fs.rmSync(folder, { recursive: true });
     throw new Error(`Postgres has not started:\n${said.join("\n")}`);
   }
-  await run(`${programs}psql`, ["--quiet", "--command", TABLE, url]);
+  const command = ["--no-psqlrc", "--quiet", "--command", TABLE, url];
+  try {
+    await run(`${programs}psql`, command);
+  } catch (err) {
+    await stop();
+    throw err;
+  }
   return { url, pid: server.pid, stop };
 }

@@ -21,7 +21,10 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	idle, _ := time.ParseDuration(os.Getenv("IDLE_MS") + "ms")
+	idle, err := time.ParseDuration("0" + os.Getenv("IDLE_MS") + "ms")
+	if err != nil {
+		log.Fatal(err)
+	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /user", addUser(pool))
 	listener, err := net.Listen("tcp", ":"+os.Getenv("PORT"))

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import {
   chmodSync,
   mkdtempSync,
@@ -9,6 +10,8 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, before, describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 
 /** Three answers as vegeta writes them: out of order, one late, one missing. */
 const CSV = `\
@@ -132,6 +135,35 @@ describe("Send users by the clock", () => {
     const { late, took } = answers[3];
     // The third was due at 1,000 ms and given up at 2,250.
     assert.deepEqual([late, Math.round(took)], [500, 750]);
+  });
+
+  it("prints why users are without an answer", async () => {
+    const program = fileURLToPath(new URL("../attack.js", import.meta.url));
+    const words = [
+      "http://localhost/user",
+      "--rate",
+      "2",
+      "--seconds",
+      "2",
+    ];
+    const run = promisify(execFile);
+    const { stdout } = await run(process.execPath, [program, ...words]);
+    const [, , ...reasons] = stdout.trimEnd().split("\n");
+    assert.deepEqual(reasons, [
+      "2 without an answer",
+      "1: gave up, in the end",
+      "1: never sent",
+    ]);
+  });
+
+  it("refuses a rate or a time of 0, with which vegeta would never end", async () => {
+    const url = "http://localhost/user";
+    for (const load of [
+      { rate: 0, seconds: 1 },
+      { rate: 1, seconds: 0 },
+    ]) {
+      await assert.rejects(module.attack({ url, ...load }), RangeError);
+    }
   });
 
   it("asks vegeta for the rate, the time and the patience", async () => {

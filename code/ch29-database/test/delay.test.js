@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import net from "node:net";
 import { describe, it } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { delayed } from "../delay.js";
 import { add, database, NO_POSTGRES, nodeServer } from "./rig.js";
 
@@ -28,6 +29,27 @@ describe("How many connections", () => {
     assert.equal(got, sent);
     const took = performance.now() - start;
     assert.ok(took >= 98, `${took} ms`);
+  });
+
+  it("keeps what a slow reader hasn't taken yet", async (t) => {
+    // More than the kernel holds for both.
+    const sent = 30_000_000;
+    const server = net.createServer((socket) => {
+      socket.resume().end(Buffer.alloc(sent));
+    });
+    t.after(() => server.close());
+    const connected = once(server, "connection");
+    const proxy = delayed(await listen(server), 20);
+    t.after(() => proxy.close());
+    const socket = net.connect(await listen(proxy), "127.0.0.1");
+    socket.end("x");
+    const [served] = await connected;
+    await once(served, "close");
+    // Whatever the proxy does once a side is closed, it has done by now.
+    await sleep(200);
+    let got = 0;
+    for await (const chunk of socket) got += chunk.length;
+    assert.equal(got, sent);
   });
 
   it("closes what it has opened when either side goes", async (t) => {

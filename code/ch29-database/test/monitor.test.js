@@ -65,13 +65,34 @@ describe("What ps calls CPU", { skip: NO_PROC }, () => {
   });
 
   it("ends with the process", async (t) => {
-    const child = spawn("sleep", ["0.5"]);
+    const child = spawn("sleep", ["2.5"]);
     const folder = mkdtempSync(path.join(tmpdir(), "monitor-"));
     t.after(() => rmSync(folder, { recursive: true }));
     const file = path.join(folder, "stats.csv");
-    await assert.rejects(monitor(Number(child.pid), file), {
-      code: "ENOENT",
-    });
+    await monitor(Number(child.pid), file);
+    assert.notEqual(readLines(file).lines.length, 0);
+  });
+
+  it("ends with a process that is a zombie", async (t) => {
+    // The shell's child ends, and the program that the shell becomes never
+    // asks how.
+    const shell = spawn("sh", ["-c", "sleep 0.5 & echo $!; exec sleep 10"]);
+    t.after(() => void shell.kill());
+    const [pid] = await once(shell.stdout, "data");
+    const folder = mkdtempSync(path.join(tmpdir(), "monitor-"));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const file = path.join(folder, "stats.csv");
+    await monitor(Number(pid), file);
+    assert.deepEqual(readLines(file).lines, []);
+  });
+
+  it("fails where there is no such process, or no place for the file", async () => {
+    const child = spawn("true");
+    await once(child, "exit");
+    const gone = monitor(Number(child.pid), "/dev/null");
+    await assert.rejects(gone, { code: "ENOENT" });
+    const nowhere = monitor(process.pid, "/no/such/folder/stats.csv");
+    await assert.rejects(nowhere, { code: "ENOENT" });
   });
 });
 

@@ -44,6 +44,13 @@ const DIFFERS = [
     201,
   ],
   [
+    "a short user and 1,000 spaces",
+    `${JSON.stringify(ADA)}${" ".repeat(1_000)}`,
+    "application/json",
+    413,
+    201,
+  ],
+  [
     "JSON that says it is text",
     JSON.stringify(ADA),
     "text/plain",

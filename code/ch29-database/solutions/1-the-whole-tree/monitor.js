@@ -56,21 +56,34 @@ export function look(pid) {
   return { at: performance.now(), ...sum };
 }
 
+// A zombie has ended, and its parent hasn't asked how. It has no memory,
+// and only root may list its descriptors.
+const GONE = ["ENOENT", "ESRCH", "EACCES"];
+
+function lookIfThere(pid) {
+  try {
+    const now = look(pid);
+    return now.ram === 0 ? undefined : now;
+  } catch (err) {
+    if (GONE.includes(err.code)) return undefined;
+    throw err;
+  }
+}
+
 /**
  * Writes a line a second until the process ends.
  *
  * @param {number} pid
  * @param {string} file
- * @param {AbortSignal} [signal]
+ * @param {AbortSignal} [signal] ends it sooner
  */
 export async function monitor(pid, file, signal) {
-  fs.writeFileSync(file, HEAD);
   let before = look(pid);
+  fs.writeFileSync(file, HEAD);
   for (;;) {
     await sleep(1000, undefined, { signal });
-    const now = look(pid);
-    // A zombie: it has ended, and its parent hasn't asked how.
-    if (now.ram === 0) return;
+    const now = lookIfThere(pid);
+    if (now === undefined) return;
     const cpu = ((now.cpu - before.cpu) / (now.at - before.at)) * 100;
     const { ram, threads, descriptors } = now;
     const time = new Date().toISOString();
@@ -82,9 +95,5 @@ export async function monitor(pid, file, signal) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [pid, label] = process.argv.slice(2);
-  try {
-    await monitor(Number(pid), `process_stats_${label}.csv`);
-  } catch (err) {
-    if (err.code !== "ENOENT" && err.code !== "ESRCH") throw err;
-  }
+  await monitor(Number(pid), `process_stats_${label}.csv`);
 }
