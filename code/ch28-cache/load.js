@@ -20,6 +20,10 @@ const { values, positionals } = parseArgs({
 });
 const [port] = positionals;
 if (port === undefined) throw new Error("load.js needs a port");
+const numbers = [values.requests, values.connections, values.seconds];
+if (!numbers.every((text) => Number(text) > 0)) {
+  throw new Error("-n, -c and -t have to be more than 0");
+}
 const set = `set ${values.key} 0 0 3\r\nabc\r\n`;
 const get = `get ${values.key}\r\n`;
 const quiet = `set ${values.key} 0 0 3 noreply\r\nabc\r\n`;
@@ -43,7 +47,7 @@ async function open() {
 
 /** Asks, waits for the end of the answer, and asks again. */
 function ask(socket, text, ending, latencies) {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     let answer = "";
     let asked = 0;
     function next() {
@@ -54,6 +58,7 @@ function ask(socket, text, ending, latencies) {
     }
     socket.on("data", (bytes) => {
       answer += bytes.latin1Slice();
+      if (/^(CLIENT|SERVER)_ERROR/.test(answer)) reject(new Error(answer));
       const isError = answer.startsWith("ERROR");
       if (!isError && !answer.endsWith(ending)) return;
       latencies.push(performance.now() - asked);
@@ -97,6 +102,6 @@ if (values.noreply) {
   const rate = ((done / took) * 1000).toFixed(0);
   console.log(`${values.way}: ${done} requests, ${rate} a second`);
 } else {
-  await measure("SET", set, "\r\n");
+  await measure("SET", set, "STORED\r\n");
   await measure("GET", get, "END\r\n");
 }

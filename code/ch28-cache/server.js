@@ -1,3 +1,4 @@
+import { lstatSync, unlinkSync } from "node:fs";
 import { createServer } from "node:net";
 import { parseArgs } from "node:util";
 import { Cache } from "./lib/cache.js";
@@ -15,15 +16,30 @@ const { values } = parseArgs({
   },
 });
 
+/** An option's whole number, from 1 to `most`. Another ends the program. */
+function numberOf(name, most) {
+  const number = /^\d+$/.test(values[name]) ? Number(values[name]) : 0;
+  if (number >= 1 && number <= most) return number;
+  console.error(`--${name} takes a whole number from 1 to ${most}`);
+  process.exit(1);
+}
+
+/** Removes the socket that an earlier run has left here. */
+function makeWay(path) {
+  const left = lstatSync(path, { throwIfNoEntry: false });
+  if (left?.isSocket()) unlinkSync(path);
+}
+
 const refuse = (connection) => connection.answer("ERROR\r\n");
 const cache = new Cache({
-  memory: Number(values.memory) * MEBIBYTE,
-  largest: Number(values.largest),
+  memory: numberOf("memory", 8192) * MEBIBYTE,
+  largest: numberOf("largest", MEBIBYTE),
 });
 if (values.error) cache.run = refuse;
 setInterval(() => cache.store.tick(), 1000).unref();
 
 const place = values.unix ?? Number(values.port);
+if (values.unix !== undefined) makeWay(values.unix);
 const server = createServer({ noDelay: !values.delay }, (socket) => {
   serve(socket, cache);
 });

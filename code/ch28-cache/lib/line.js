@@ -56,9 +56,12 @@ export class Line {
 
   /** Whether the last word is `noreply`. */
   get isQuiet() {
-    const end = this.#limit;
-    if (this.bytes[end - 1] !== LAST_OF_NOREPLY) return false;
-    return this.bytes.latin1Slice(end - 8, end) === " noreply";
+    const { bytes } = this;
+    let end = this.#limit;
+    while (bytes[end - 1] <= SPACE) end--;
+    if (bytes[end - 1] !== LAST_OF_NOREPLY) return false;
+    const isWord = bytes[end - 8] <= SPACE;
+    return isWord && bytes.latin1Slice(end - 7, end) === "noreply";
   }
 
   /** Whether the word is too long for a key. */
@@ -68,8 +71,12 @@ export class Line {
 
   /** The words that are still to come. */
   get rest() {
-    const text = this.bytes.latin1Slice(this.end, this.#limit);
-    return text.split(" ").filter((word) => word !== "");
+    const { start, end } = this;
+    const words = [];
+    while (this.next()) words.push(this.text);
+    this.start = start;
+    this.end = end;
+    return words;
   }
 
   get text() {

@@ -36,8 +36,6 @@ export function reporting(cache) {
       evictions: "on",
       cas_enabled: "yes",
     }),
-    items: () => store.factsOfItems(),
-    slabs: () => store.slabs.facts(),
   };
 
   function stats(line) {

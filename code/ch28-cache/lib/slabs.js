@@ -49,17 +49,8 @@ export class Slabs {
     }
   }
 
-  /** For `stats slabs`: by class, the size of its chunks, and its pages. */
-  facts() {
-    const rows = [];
-    for (const [kind, size] of this.sizes.entries()) {
-      const pages = this.pagesOf(kind);
-      if (pages === 0) continue;
-      rows.push([`${kind}:chunk_size`, size]);
-      rows.push([`${kind}:total_pages`, pages]);
-    }
-    const total = this.#classes.length * PAGE;
-    return Object.fromEntries([...rows, ["total_malloced", total]]);
+  get pages() {
+    return this.#classes.length;
   }
 
   pagesOf(kind) {

@@ -17,7 +17,7 @@ export function serve(socket, cache) {
   });
 
   function goOn() {
-    if (connection.isClosed) socket.end();
+    if (connection.isClosed) socket.pause().destroySoon();
     else if (connection.isBlocked) socket.pause();
     else if (socket.isPaused()) socket.resume();
   }

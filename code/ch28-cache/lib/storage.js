@@ -81,7 +81,7 @@ export function storage({ store, counts }) {
     const { isQuiet } = line;
     const expires = store.expiryAfter(exptime);
     const item = store.reserve(sent, start, end, flags, expires, length);
-    if (item <= 0) removeStale(sent, start, end);
+    if (item <= 0 && way === put) removeStale(sent, start, end);
     const into = item > 0 ? bytes : null;
     const at = item > 0 ? store.dataOf(item) : 0;
     connection.awaitData(into, at, length + 2, (isWhole) => {

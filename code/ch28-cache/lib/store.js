@@ -23,7 +23,7 @@ export class Store {
   size = 0;
   totalItems = 0;
   expired = 0;
-  evictions;
+  evictions = 0;
   slabs;
   #bytes;
   #words;
@@ -36,8 +36,10 @@ export class Store {
   #largest;
   #cas = 0;
   #movedAt = 0;
+  #moves = 0;
   #startedAt = Math.floor(Date.now() / 1000) - 2;
   #flushAt = 0;
+  #flushedCas = 0;
 
   /**
    * @param {number} memory for items, in bytes
@@ -53,7 +55,6 @@ export class Store {
     this.#buckets = new Int32Array(Math.ceil(memory / SMALLEST));
     this.#newest = new Int32Array(kinds);
     this.#oldest = new Int32Array(kinds);
-    this.evictions = new Array(kinds).fill(0);
   }
 
   /** Gives the item with this key, which becomes the newest, or 0. */
@@ -165,9 +166,18 @@ export class Store {
   #evict(kind) {
     const item = this.#oldest[kind];
     if (item === 0) return false;
-    if (!this.#isPast(this.#words[item + EXPIRES])) this.evictions[kind]++;
-    this.remove(item);
+    this.#drop(item);
     return true;
+  }
+
+  #drop(item) {
+    if (this.casOf(item) <= this.#flushedCas) {
+      this.#takeOut(item);
+      this.slabs.give(item);
+      return;
+    }
+    if (!this.#isPast(this.#words[item + EXPIRES])) this.evictions++;
+    this.remove(item);
   }
 
   /** How long ago the oldest of a class was used, or -1. */
@@ -179,22 +189,30 @@ export class Store {
   /** Takes a page from the class that keeps its items longest. */
   #takePage(kind) {
     const age = this.#ageOf(kind);
-    if (age !== -1 && this.#movedAt === this.now) return false;
+    if (this.#movedAt !== this.now) this.#moves = 0;
+    else if (age !== -1 || this.#moves === this.slabs.pages) return false;
     this.#movedAt = this.now;
     let longest = 0;
     for (const one of this.#oldest.keys()) {
-      if (this.#ageOf(one) > this.#ageOf(longest)) longest = one;
+      if (this.#isLonger(one, longest)) longest = one;
     }
     if (age !== -1 && this.#ageOf(longest) <= age * 2) return false;
     const page = this.slabs.spare(this.#oldest[longest]);
     if (page === -1) return false;
     for (const item of this.slabs.chunks(page)) {
-      if (this.#words[item + STATE] < LINKED) continue;
-      this.evictions[longest]++;
-      this.remove(item);
+      if (this.#words[item + STATE] >= LINKED) this.#drop(item);
     }
     this.slabs.recut(page, kind);
+    this.#moves++;
     return true;
+  }
+
+  /** Whether a class keeps its items longer; of equals, has more pages. */
+  #isLonger(one, other) {
+    const age = this.#ageOf(one);
+    const longer = age - this.#ageOf(other);
+    if (longer !== 0 || age === -1) return longer > 0;
+    return this.slabs.pagesOf(one) > this.slabs.pagesOf(other);
   }
 
   /** Gives back an item that was reserved. */
@@ -324,14 +342,15 @@ export class Store {
   /** Removes all, at once or at an exptime. */
   flush(exptime) {
     if (exptime > 0) this.#flushAt = this.expiryAfter(exptime);
-    else this.#removeAll();
+    else this.#emptyBuckets();
   }
 
-  #removeAll() {
+  #emptyBuckets() {
     this.#flushAt = 0;
-    for (const kind of this.#oldest.keys()) {
-      while (this.#oldest[kind] !== 0) this.remove(this.#oldest[kind]);
-    }
+    this.#flushedCas = this.#cas;
+    this.#buckets.fill(0, 0, this.#mask + this.#split + 1);
+    this.items = 0;
+    this.size = 0;
   }
 
   /** For `stats`. */
@@ -341,28 +360,20 @@ export class Store {
       total_items: this.totalItems,
       bytes: this.size,
       get_expired: this.expired,
-      evictions: this.evictions.reduce((sum, one) => sum + one, 0),
+      evictions: this.evictions,
     };
-  }
-
-  /** For `stats items`: by class, what was evicted. */
-  factsOfItems() {
-    const rows = this.evictions
-      .map((count, kind) => [`items:${kind}:evicted`, count])
-      .filter((_, kind) => this.slabs.pagesOf(kind) > 0);
-    return Object.fromEntries(rows);
   }
 
   /** Counts from 0 again. */
   forget() {
     this.expired = 0;
     this.totalItems = 0;
-    this.evictions.fill(0);
+    this.evictions = 0;
   }
 
   /** Moves the time on; to be called each second. It never goes back. */
   tick(now = Math.floor(Date.now() / 1000) - this.#startedAt) {
     this.now = Math.max(this.now, now);
-    if (this.#isPast(this.#flushAt)) this.#removeAll();
+    if (this.#isPast(this.#flushAt)) this.#emptyBuckets();
   }
 }

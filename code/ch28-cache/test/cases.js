@@ -16,6 +16,7 @@ const has = (key, data, flags = 0) => [
 const hasNot = (key) => [`get ${key}\r\n`, "END\r\n"];
 const BAD = "CLIENT_ERROR bad command line format\r\n";
 const now = () => Math.floor(Date.now() / 1000);
+const TOO_MUCH = `${"B".repeat(1049600)}\r\n`;
 
 /** @type {any[]} */
 export const cases = [
@@ -450,6 +451,42 @@ export const cases = [
         "CLIENT_ERROR invalid exptime argument\r\n",
       ],
       hasNot("a"),
+    ],
+  },
+  {
+    file: "proto_text.c",
+    what: "noreply with a space behind it, and as a key",
+    steps: [
+      ["set a 0 0 1 noreply \r\n1\r\n", ""],
+      has("a", "1"),
+      ["delete noreply\r\n", "NOT_FOUND\r\n"],
+      set("noreply", "x"),
+      ["delete noreply\r\n", "DELETED\r\n"],
+      set("noreply", "x"),
+      ["delete noreply noreply\r\n", ""],
+      hasNot("noreply"),
+      ["incr a noreply\r\n", ""],
+      ["touch a noreply\r\n", ""],
+      has("a", "1"),
+    ],
+  },
+  {
+    file: "proto_text.c",
+    what: "a value that is too large removes the old one for set alone",
+    steps: [
+      set("foo", "MOO"),
+      ...["add", "replace", "append", "prepend", "cas"].flatMap((name) => [
+        [
+          `${name} foo 0 0 1049600${name === "cas" ? " 1" : ""}\r\n${TOO_MUCH}`,
+          "SERVER_ERROR object too large for cache\r\n",
+        ],
+        has("foo", "MOO"),
+      ]),
+      [
+        `set foo 0 0 1049600\r\n${TOO_MUCH}`,
+        "SERVER_ERROR object too large for cache\r\n",
+      ],
+      hasNot("foo"),
     ],
   },
   {

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { setImmediate } from "node:timers/promises";
 import { Cache } from "../lib/cache.js";
 import { Connection } from "../lib/connection.js";
+import { addByte } from "../lib/hash.js";
 import { Store } from "../lib/store.js";
 import { Client, start } from "./serving.js";
 
@@ -26,6 +28,26 @@ function drawing(seed) {
     return state / 2 ** 32;
   };
 }
+
+async function until(holds) {
+  while (!holds()) await setImmediate();
+}
+
+const keyOf = (n) => Buffer.from(`key:${String(n).padStart(6, "0")}`);
+
+function put(store, n, length) {
+  const key = keyOf(n);
+  const item = store.reserve(key, 0, key.length, 0, 0, length);
+  if (item <= 0) return item;
+  store.slabs.bytes.fill(
+    n % 251,
+    store.dataOf(item),
+    store.dataOf(item) + length,
+  );
+  store.link(item, store.twin(item));
+  return item;
+}
+const find = (store, n) => store.find(keyOf(n), 0, keyOf(n).length);
 
 describe("A command is not a chunk", () => {
   const commands = Buffer.from(
@@ -87,6 +109,38 @@ describe("The rest of the protocol", () => {
       }
     }
   });
+
+  it("keeps a counter whose new number has no room", () => {
+    const talk = connect(new Cache({ memory: 2 * MEBIBYTE, largest: 100 }));
+    const key = "k".repeat(51);
+    const set = `set ${key} 0 0 1\r\n9\r\n`;
+    talk.read(Buffer.from(`${set}incr ${key} 1\r\nget ${key}\r\n`));
+    assert.equal(
+      talk.text,
+      `STORED\r\nSERVER_ERROR out of memory\r\nVALUE ${key} 0 1\r\n9\r\nEND\r\n`,
+    );
+  });
+
+  it("takes the memory of what was flushed when it needs it", () => {
+    const store = new Store(2 * MEBIBYTE);
+    for (let n = 0; n < 30_000; n++) put(store, n, 10);
+    const { evictions } = store;
+    assert.ok(evictions > 0, "memory was never full");
+    store.flush(0);
+    assert.equal(store.items, 0);
+    assert.equal(store.size, 0);
+    assert.equal(find(store, 29_999), 0);
+    for (let n = 0; n < 20_000; n++) {
+      assert.ok(put(store, n, 10) > 0, `no room for ${n}`);
+    }
+    assert.equal(store.items, 20_000);
+    assert.equal(store.evictions, evictions);
+    for (let n = 0; n < 20_000; n++) {
+      assert.notEqual(find(store, n), 0, `item ${n}`);
+    }
+    assert.equal(find(store, 20_000), 0);
+    assert.ok(put(store, 0, 900_000) > 0, "no page for another size");
+  });
 });
 
 describe("The floor", () => {
@@ -100,21 +154,6 @@ describe("The floor", () => {
 });
 
 describe("The oldest goes first", () => {
-  const keyOf = (n) => Buffer.from(`key:${String(n).padStart(6, "0")}`);
-  function put(store, n, length) {
-    const key = keyOf(n);
-    const item = store.reserve(key, 0, key.length, 0, 0, length);
-    if (item <= 0) return item;
-    store.slabs.bytes.fill(
-      n % 251,
-      store.dataOf(item),
-      store.dataOf(item) + length,
-    );
-    store.link(item, store.twin(item));
-    return item;
-  }
-  const find = (store, n) => store.find(keyOf(n), 0, keyOf(n).length);
-
   it("keeps what was asked for, and lets go of what wasn't", () => {
     const store = new Store(MEBIBYTE);
     for (let n = 0; n < 5000; n++) put(store, n, 10);
@@ -157,6 +196,13 @@ describe("The oldest goes first", () => {
     const draw = drawing(28);
     const store = new Store(3 * MEBIBYTE);
     for (let turn = 0; turn < 4000; turn++) {
+      if (turn % 50 === 0) store.tick(store.now + 1);
+      if (turn === 2000) {
+        store.flush(0);
+        for (let key = 0; key < 3000; key++) {
+          assert.equal(find(store, key), 0, `value ${key} after a flush`);
+        }
+      }
       const n = Math.floor(draw() * 3000);
       const chance = draw();
       const item = find(store, n);
@@ -174,6 +220,43 @@ describe("The oldest goes first", () => {
     store.flush(0);
     assert.equal(store.items, 0);
     assert.equal(store.size, 0);
+  });
+
+  it("moves no more pages in a second than there are", () => {
+    const store = new Store(MEBIBYTE);
+    let refused = 0;
+    for (let n = 0; n < 1000; n++) {
+      if (put(store, n, n % 2 === 0 ? 3 : 1000) === -1) refused++;
+    }
+    // The first large item gets the only page. No small one has it back.
+    assert.equal(refused, 499);
+    store.tick(store.now + 1);
+    assert.ok(put(store, 0, 3) > 0, "refused a second later, too");
+  });
+
+  it("takes a page from the class with most, of those that keep as long", () => {
+    const store = new Store(8 * MEBIBYTE);
+    for (let n = 0; n < 7; n++) put(store, n, 900_000);
+    put(store, 7, 3);
+    assert.ok(put(store, 8, 5000) > 0);
+    assert.notEqual(find(store, 7), 0);
+    assert.equal(store.evictions, 1);
+  });
+
+  it("has many buckets for keys that share one in another run", () => {
+    const bucketOf = (key, start) => {
+      const bytes = [...Buffer.from(key)];
+      const hashed = bytes.reduce(
+        (value, byte) => addByte(value, byte),
+        start,
+      );
+      return (hashed ^ (hashed >>> 15)) & 1023;
+    };
+    const keys = Array.from({ length: 100_000 }, (_, n) => `key:${n}`);
+    const same = keys.filter((key) => bucketOf(key, 0x11c9dc5) === 0);
+    assert.ok(same.length > 50, `${same.length} keys share a bucket`);
+    const buckets = new Set(same.map((key) => bucketOf(key, 0x2545f49)));
+    assert.ok(buckets.size > same.length / 2, `${buckets.size} buckets`);
   });
 });
 
@@ -246,6 +329,62 @@ describe("A client that doesn't read", () => {
     } finally {
       slow.close();
       other.close();
+      await server.close();
+    }
+  });
+
+  it("has no memory for others while half items hold all of it", () => {
+    const cache = new Cache({ memory: 2 * MEBIBYTE });
+    const slow = [connect(cache), connect(cache)];
+    for (const one of slow) one.read(Buffer.from("set x 0 0 900000\r\n"));
+    const other = connect(cache);
+    other.read(Buffer.from("set a 0 0 1\r\n1\r\n"));
+    assert.equal(
+      other.text,
+      "SERVER_ERROR out of memory storing object\r\n",
+    );
+    for (const one of slow) one.connection.close();
+    other.text = "";
+    other.read(Buffer.from("set a 0 0 1\r\n1\r\n"));
+    assert.equal(other.text, "STORED\r\n");
+  });
+
+  it("lets go of a client that says quit and reads later", {
+    timeout: 20_000,
+  }, async () => {
+    const server = await start();
+    const client = await Client.open(server.place);
+    try {
+      const data = "x".repeat(1_000_000);
+      const set = `set big 0 0 ${data.length}\r\n${data}\r\n`;
+      await client.ask(set, "STORED\r\n");
+      client.socket.pause();
+      client.socket.write(`${"get big\r\n".repeat(8)}quit\r\n`);
+      await until(() => server.cache.counts.cmd_get > 0);
+      client.socket.resume();
+      const answer = `VALUE big 0 1000000\r\n${data}\r\nEND\r\n`;
+      assert.equal((await client.ended()).length, answer.length * 8);
+      await until(() => server.cache.connections === 0);
+    } finally {
+      client.close();
+      await server.close();
+    }
+  });
+
+  it("lets go of a client whose line has no end", {
+    timeout: 20_000,
+  }, async () => {
+    const server = await start();
+    const place = { ...server.place, allowHalfOpen: true };
+    const client = await Client.open(place);
+    const more = () => client.socket.write("x".repeat(1000));
+    const timer = setInterval(more, 5);
+    try {
+      await until(() => server.cache.counts.total_connections === 1);
+      await until(() => server.cache.connections === 0);
+    } finally {
+      clearInterval(timer);
+      client.close();
       await server.close();
     }
   });

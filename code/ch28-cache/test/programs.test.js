@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { rmSync } from "node:fs";
 import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -85,6 +86,67 @@ describe("The rest of the protocol", () => {
       await once(memcached, "exit");
     }
   });
+});
+
+describe("The floor", () => {
+  it("listens where a killed server has left its socket", async () => {
+    const path = `/tmp/nodecached-left-${process.pid}.sock`;
+    try {
+      for (let time = 0; time < 2; time++) {
+        const args = ["server.js", "-s", path];
+        const server = spawn(process.execPath, args, { cwd });
+        const ended = once(server, "exit");
+        await Promise.race([once(server.stdout, "data"), ended]);
+        const client = await Client.open({ path });
+        assert.equal(await client.ask("get a\r\n", "END\r\n"), "END\r\n");
+        client.close();
+        server.kill("SIGKILL");
+        await ended;
+      }
+    } finally {
+      rmSync(path, { force: true });
+    }
+  });
+
+  it("stops loading when the server refuses", async () => {
+    const server = await start({ largest: 10 });
+    try {
+      const port = String(server.place.port);
+      const small = run("load.js", port, "-n", "10");
+      await assert.rejects(small, /SERVER_ERROR object too large/);
+      const long = run("load.js", port, "--key", "k".repeat(251));
+      await assert.rejects(long, /CLIENT_ERROR bad command line format/);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it("loads with one request or more", async () => {
+    const none = run("load.js", "1", "-n", "0");
+    await assert.rejects(none, /-n, -c and -t have to be more than 0/);
+  });
+});
+
+describe("Get and set", () => {
+  const wrong = [
+    ["-m", "64m"],
+    ["-m", "0"],
+    ["-m", "9000"],
+    ["-I", "1m"],
+    ["-I", "2000000"],
+  ];
+  for (const [option, value] of wrong) {
+    it(`doesn't start with ${option} ${value}, and says why`, () => {
+      const args = ["server.js", "-p", "0", option, value];
+      const options = /** @type {const} */ ({ cwd, encoding: "utf8" });
+      const ended = spawnSync(process.execPath, args, options);
+      assert.equal(ended.status, 1);
+      assert.match(
+        ended.stderr,
+        /^--\w+ takes a whole number from 1 to \d+\n$/,
+      );
+    });
+  }
 });
 
 describe("What an item weighs", () => {

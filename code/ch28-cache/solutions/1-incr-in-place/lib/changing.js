@@ -6,6 +6,7 @@ const BAD_DELTA = "CLIENT_ERROR invalid numeric delta argument";
 const BAD_TIME = "CLIENT_ERROR invalid exptime argument";
 const BAD_VALUE =
   "CLIENT_ERROR cannot increment or decrement non-numeric value";
+const NO_MEMORY = "SERVER_ERROR out of memory";
 const DIGITS = /^\d{1,20}$/;
 const AFTER_DELETE = new Set(["", "0", "noreply", "0 noreply"]);
 
@@ -13,12 +14,13 @@ const AFTER_DELETE = new Set(["", "0", "noreply", "0 noreply"]);
 export function changing({ store, counts }) {
   /** A command of `least` words or more, of which the first is a key. */
   function byKey(least, work) {
-    return quietly(least, 3, (line) => {
+    const onLine = (line) => {
       line.next();
       if (line.isTooLong) return BAD_LINE;
       const { bytes, start, end } = line;
       return work(store.find(bytes, start, end), line);
-    });
+    };
+    return quietly(least, 3, onLine, 1);
   }
 
   /** The number of 64 bits that a text says, or none. */
@@ -47,7 +49,7 @@ export function changing({ store, counts }) {
     const text = String(sum < 0n ? 0n : BigInt.asUintN(64, sum));
     const data = Buffer.from(text);
     if (data.length === store.lengthOf(item)) store.overwrite(item, data);
-    else store.rewrite(item, data);
+    else if (store.rewrite(item, data) <= 0) return NO_MEMORY;
     return text;
   }
 
