@@ -9,10 +9,10 @@ import { setFields } from "./response.js";
  * @param {(err: unknown) => void} fail the answer isn't sent then
  */
 export function beforeHead(res, work, fail) {
-  const { writeHead, write, end, flushHeaders } = res;
-  const plain = { writeHead, write, end, flushHeaders };
+  const { writeHead, write, end, flushHeaders, switchProtocols } = res;
+  const plain = { writeHead, write, end, flushHeaders, switchProtocols };
   const answer = new HeldAnswer(res, plain, work, fail);
-  for (const way of ["write", "end", "flushHeaders"]) {
+  for (const way of ["write", "end", "flushHeaders", "switchProtocols"]) {
     res[way] = (...args) => answer.call(way, args);
   }
   res.writeHead = (...args) => {

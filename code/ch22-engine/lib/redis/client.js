@@ -1,6 +1,5 @@
 import net from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import tls from "node:tls";
 import { UsageError } from "../errors.js";
 import { Connection } from "./connection.js";
 
@@ -90,7 +89,8 @@ async function open({ host, port, isSecure, hello, database }, deadline) {
   // A name, for the certificate; TLS has none for an address.
   const servername = net.isIP(host) === 0 ? host : "";
   const to = { host, port, noDelay: true, servername };
-  const socket = isSecure ? tls.connect(to) : net.connect(to);
+  const tls = isSecure ? process.getBuiltinModule("node:tls") : null;
+  const socket = tls === null ? net.connect(to) : tls.connect(to);
   const connection = new Connection(socket, deadline);
   // One deadline for both: whoever waits for the opening has no more.
   const startedAt = performance.now();
