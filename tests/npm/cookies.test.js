@@ -28,7 +28,6 @@ const OPTIONS = [
   { expires: new Date(Date.now() + 60_000) },
   { sameSite: "Strict" },
   { sameSite: "None", secure: true },
-  { partitioned: true, secure: true },
   { httpOnly: false },
 ];
 const LETTERS = [...'ab=;, "%\\\t/+é☃\r\n\u0000𝄞{}[]()@:~'];

@@ -369,7 +369,7 @@ describe("The successor", () => {
     const said = [];
     child.on("message", (message) => said.push(message));
     const { stdout } = child;
-    assert.ok(stdout);
+    assert.ok(stdout, "its output isn't piped");
     const exit = once(child, "exit");
     const listening = once(createInterface(stdout), "line");
     const patience = sleep(5000, [""], { ref: false });

@@ -52,7 +52,7 @@ describe("A connection for WebSockets, and one with TLS", () => {
     it(`is HTTPS with a secure context too (${name})`, () => {
       const secureContext = tls.createSecureContext();
       const server = make(new Router(), { secureContext });
-      assert.ok(server instanceof tls.Server);
+      assert.ok(server instanceof tls.Server, "it is a plain server");
     });
 
     it(`leaves the choice of a protocol to who chooses (${name})`, {

@@ -238,7 +238,7 @@ describe("The oldest goes first", () => {
     const store = new Store(8 * MEBIBYTE);
     for (let n = 0; n < 7; n++) put(store, n, 900_000);
     put(store, 7, 3);
-    assert.ok(put(store, 8, 5000) > 0);
+    assert.ok(put(store, 8, 5000) > 0, "it wasn't stored");
     assert.notEqual(find(store, 7), 0);
     assert.equal(store.evictions, 1);
   });

@@ -366,7 +366,7 @@ export function testSecureFields(velocy) {
     const { headers, body } = await send("GET", "/");
     const sent = String(headers["content-security-policy"]);
     assert.match(sent, /style-src 'self' 'unsafe-inline'(;|$)/);
-    assert.ok(sent.includes(`script-src 'self' 'nonce-${body}'`));
+    assert.ok(sent.includes(`script-src 'self' 'nonce-${body}'`), sent);
   });
 
   it("takes names in capitals, and directives without sources", async (t) => {
