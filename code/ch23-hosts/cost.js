@@ -8,8 +8,7 @@ const EACH = 320;
 const ROUNDS = 9;
 const MIDDLE = 4;
 
-const programs = process.argv.slice(2);
-const servers = await Promise.all(programs.map(start));
+const servers = await Promise.all(process.argv.slice(2).map(start));
 for (let i = 0; i < ROUNDS; i += 1) {
   for (const server of servers) server.rounds.push(await measure(server));
 }
@@ -50,8 +49,7 @@ async function usedTime(child) {
 
 function ask(socket, length) {
   return new Promise((resolve) => {
-    let left = EACH;
-    let missing = 0;
+    let [left, missing] = [EACH, 0];
     const next = () => {
       left -= 1;
       missing = length;
