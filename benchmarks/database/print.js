@@ -9,6 +9,7 @@ import * as tables from "./table.js";
 
 /** @type {Record<string, (result: any) => string[][]>} */
 const known = {
+  apart: tables.apartTable,
   capacity: tables.capacityTable,
   cluster: tables.clusterTable,
   collapse: tables.collapseTable,

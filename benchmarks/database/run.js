@@ -12,7 +12,7 @@ import { readOptions } from "../../tools/lib/options.js";
 import { describeMachine, outputOf } from "../lib/machine.js";
 import { resultsFolder, root } from "../lib/paths.js";
 import { Progress } from "../lib/progress.js";
-import { asWritten } from "../lib/results.js";
+import { asWritten, resultFile } from "../lib/results.js";
 import { derive } from "./derive.js";
 import * as experiments from "./experiments.js";
 import { formatDatabase } from "./table.js";
@@ -22,11 +22,13 @@ const help = `node benchmarks/database/run.js [options]
 
   --machine NAME   the folder of benchmarks/results/ to write to (default: local)
   --quick          three minutes: a look, and nothing to conclude from
+  --pictures       only the pictures of a result that is there, anew: a minute
   --seed N         draws the order of the servers again`;
 
 const options = /** @type {const} */ ({
   machine: { type: "string", default: "local" },
   quick: { type: "boolean", default: false },
+  pictures: { type: "boolean", default: false },
   seed: { type: "string", default: "1" },
   help: { type: "boolean", short: "h", default: false },
 });
@@ -36,6 +38,7 @@ const schema = JSON.parse(readFileSync(new URL("result.schema.json", import.meta
 await runMain(async () => {
   const values = readOptions(options, help);
   if (values.help) console.log(help);
+  else if (values.pictures) await runPictures(values.machine);
   else await run(values);
   return 0;
 });
@@ -62,8 +65,6 @@ async function run({ machine, quick, seed }) {
     const derived = derive(ladder);
     // Below every server's knee, so that latency and cost are the work's.
     const low = derived.rates[0].rate;
-    // What a picture of the article's is of: more than one side can do.
-    const threeQuarters = derived.rates[2].rate;
     const parts = {
       ladder,
       statements: await experiments.statements(world, settings, low),
@@ -72,7 +73,7 @@ async function run({ machine, quick, seed }) {
       cluster: await experiments.cluster(world, settings),
       threads: await experiments.threads(),
       descriptors: await experiments.descriptors(world, settings),
-      pictures: await experiments.pictures(world, settings, threeQuarters),
+      pictures: await experiments.pictures(world, settings, highestKept(derived)),
       collapse: await experiments.collapse(world, settings, derived),
     };
     await world.startPostgres(true);
@@ -108,15 +109,55 @@ async function run({ machine, quick, seed }) {
       disk,
       derived,
     });
-    const validate = new Ajv({ allErrors: true, strictTuples: false }).compile(schema);
-    if (!validate(result)) throw new Error(JSON.stringify(validate.errors?.slice(0, 5)));
-    const folder = path.join(resultsFolder, machine);
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(path.join(folder, "database.json"), `${JSON.stringify(result, undefined, 2)}\n`);
-    const text = formatDatabase(result);
-    writeFileSync(path.join(folder, "database.txt"), `${text}\n`);
     progress.finish();
-    console.log(text);
+    console.log(write(result));
+  } finally {
+    await world.stop();
+  }
+}
+
+/**
+ * The pictures are of a rate that both sides keep: above it every line only climbs.
+ *
+ * @param {ReturnType<typeof derive>} derived
+ */
+function highestKept({ knee, rates }) {
+  return Math.min(knee.node, knee.go) || rates[0].rate;
+}
+
+/**
+ * @param {any} result
+ * @returns {string} what it says
+ */
+function write(result) {
+  const folder = path.join(resultsFolder, result.machine);
+  const validate = new Ajv({ allErrors: true, strictTuples: false }).compile(schema);
+  if (!validate(result)) throw new Error(JSON.stringify(validate.errors?.slice(0, 5)));
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, "database.json"), `${JSON.stringify(result, undefined, 2)}\n`);
+  const text = formatDatabase(result);
+  writeFileSync(path.join(folder, "database.txt"), `${text}\n`);
+  return text;
+}
+
+/**
+ * Measures the pictures of a result anew, which says when.
+ *
+ * @param {string} machine
+ */
+async function runPictures(machine) {
+  const file = resultFile(machine, "database");
+  /** @type {any} */
+  const result = JSON.parse(readFileSync(file, "utf8"));
+  const { blocks, seconds, seed } = result.what.settings;
+  const say = (/** @type {string} */ line) => console.error(line);
+  const settings = { machine, quick: !result.publishable, blocks, seconds, seed, say };
+  const world = await makeWorld(say);
+  try {
+    await world.startPostgres(false);
+    const picturesAt = new Date().toISOString();
+    const pictures = await experiments.pictures(world, settings, highestKept(result.derived));
+    write(asWritten({ ...result, picturesAt, pictures }));
   } finally {
     await world.stop();
   }

@@ -56,6 +56,59 @@ export function ladderTable({ derived }) {
   ];
 }
 
+/**
+ * @param {number[]} pair of Node and Go
+ * @param {(value: number) => string} print
+ * @param {number} decimals of their ratio
+ */
+function beside([node, go], print, decimals) {
+  if (go === undefined) return ["–", "–", "–"];
+  return [print(node), print(go), (node / go).toFixed(decimals)];
+}
+
+/**
+ * What was asked of both in several places: with a name for the statement, sixty connections,
+ * and p99 at the lowest rate.
+ *
+ * @param {any} result
+ */
+export function apartTable({ derived, statements, pools, distance, cluster }) {
+  const pair = (/** @type {any[]} */ rows, /** @type {(row: any) => boolean} */ isIt) =>
+    ["node", "go"].map((id) => rows.find((row) => row.id === id && isIt(row)));
+  const prepared = pair(statements, ({ way }) => way === "prepared");
+  const sixty = pair(pools, ({ pool }) => pool === 60);
+  const near = pair(distance.rows, (row) => row.pool === 60 && row.milliseconds === 0);
+  const single = pair(cluster, ({ workers }) => workers === 1);
+  const lowest = derived.rates[0].of;
+  /** @type {[place: string, most: number[], p99: number[]][]} */
+  const places = [
+    [
+      "Where it bends",
+      [derived.capacity.node, derived.capacity.go],
+      [lowest.node.p99, lowest.go.p99],
+    ],
+    [
+      "Parse it once",
+      prepared.map((row) => row.capacity.perSecond),
+      prepared.map((row) => row.fixed.p99),
+    ],
+    ["How many connections", sixty.map((row) => row.capacity), sixty.map((row) => row.p99)],
+    ["through the proxy, 0 ms", [], near.map((row) => row?.run.p99)],
+    ["Both cores, one worker", single.map((row) => row.run.perSecond), []],
+  ];
+  return [
+    [
+      ...["where", "Node users/s", "Go users/s", "Node to Go"],
+      ...["Node p99 ms", "Go p99 ms", "Node to Go"],
+    ],
+    ...places.map(([place, most, p99]) => [
+      place,
+      ...beside(most, whole, 2),
+      ...beside(p99, one, 1),
+    ]),
+  ];
+}
+
 /** @param {any} result */
 export function capacityTable({ derived }) {
   const { capacity, busy } = /** @type {Derived} */ (derived);

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setMaxListeners } from "node:events";
 import os from "node:os";
 import process from "node:process";
 import { UserError } from "../../tools/lib/user-error.js";
@@ -275,6 +276,8 @@ async function runBlock(plan, number, progress) {
     return block;
   }
   const inTurn = takeTurns();
+  // Each server of the block listens to it at the same time.
+  if (plan.options.signal) setMaxListeners(0, plan.options.signal);
   const all = order.map((id) => runContender(plan, block, id, progress, inTurn));
   const ended = await Promise.allSettled(all);
   for (const { status, reason } of /** @type {PromiseRejectedResult[]} */ (ended)) {

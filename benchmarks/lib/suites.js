@@ -87,6 +87,18 @@ const documentedControls = [
   "hono-bun-documented",
 ];
 
+/** And the same frameworks, answering by hand. */
+const rawOfDocumented = [
+  "express",
+  "elysia",
+  "axum-current-thread",
+  "velocy",
+  "velocy-engine",
+  "bun-serve",
+  "fastify",
+  "hono",
+];
+
 /** What every suite of one work asks. */
 export const sameServers = [
   "c-floor",
@@ -247,13 +259,24 @@ export const suites = [
       ...now,
       "axum-current-thread",
       "velocy-engine",
-      ...documented,
       ...then,
       "express-4-node-26",
       ...controls,
-      ...documentedControls,
       "go-http",
       "c-floor",
+    ],
+  },
+  {
+    ...usual,
+    name: "documented",
+    title: "One process each, as documented, beside raw",
+    pairs,
+    contenders: () => [
+      "node-http",
+      ...documented,
+      ...documentedControls,
+      ...rawOfDocumented,
+      "go-http",
     ],
   },
   {
