@@ -3,7 +3,12 @@ import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { Ajv } from "ajv";
 import { derive } from "../../benchmarks/database/derive.js";
-import { capacityTable, collapseTable, formatDatabase } from "../../benchmarks/database/table.js";
+import {
+  apartTable,
+  capacityTable,
+  collapseTable,
+  formatDatabase,
+} from "../../benchmarks/database/table.js";
 import { bookMachine } from "../../benchmarks/lib/paths.js";
 import { asWritten, resultFile } from "../../benchmarks/lib/results.js";
 
@@ -64,6 +69,49 @@ describe("The tables of chapter 29", () => {
     const [head, row] = capacityTable({ derived: { capacity: all(2000), busy: all(busy) } });
     assert.equal(row[head.indexOf("its share")], "50 %");
     assert.equal(row[head.indexOf("its core")], "99 %");
+  });
+
+  it("put side by side what was asked of both in several places, and leave out what wasn't", () => {
+    const both = (/** @type {any[]} */ [node, go]) => [
+      { id: "node", ...node },
+      { id: "go", ...go },
+    ];
+    const withP99 = (/** @type {number} */ p99) => ({ p99 });
+    const rows = apartTable({
+      derived: {
+        capacity: { node: 500, go: 1000 },
+        rates: [{ of: { node: withP99(30), go: withP99(10) } }],
+      },
+      statements: both([
+        { way: "prepared", capacity: { perSecond: 600 }, fixed: withP99(20) },
+        { way: "prepared", capacity: { perSecond: 800 }, fixed: withP99(10) },
+      ]),
+      pools: both([
+        { pool: 60, capacity: 400, p99: 60 },
+        { pool: 60, capacity: 1000, p99: 10 },
+      ]),
+      // The quick run has no proxy without a delay.
+      distance: {
+        rows: both([
+          { pool: 60, milliseconds: 5 },
+          { pool: 60, milliseconds: 5 },
+        ]),
+      },
+      cluster: both([
+        { workers: 1, run: { perSecond: 900 } },
+        { workers: 1, run: { perSecond: 1000 } },
+      ]),
+    });
+    assert.deepEqual(
+      rows.slice(1).map((row) => [row[3], row[6]]),
+      [
+        ["0.50", "3.0"],
+        ["0.75", "2.0"],
+        ["0.40", "6.0"],
+        ["–", "–"],
+        ["0.90", "–"],
+      ],
+    );
   });
 
   it("leave nobody out that was due", () => {
