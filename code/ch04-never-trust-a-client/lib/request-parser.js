@@ -41,7 +41,7 @@ export class RequestParser {
   #line = "";
   /** How many pieces of lines have come without an end. */
   #pieceCount = 0;
-  /** @type {Request} */
+  /** @type {Request | null} */
   #request;
   #body = new Body();
   /** Bytes that the body, or the chunk, still lacks. */

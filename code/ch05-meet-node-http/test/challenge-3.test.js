@@ -6,6 +6,8 @@ import { ask, Visitor } from "../../contracts/visitor.js";
 const skip = process.env.CHALLENGE !== "3" && "challenge 3";
 
 const GET = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+const CHUNKED =
+  "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
 
 /** What a client does wrong. @type {[string, string, number][]} */
 const WRONGS = [
@@ -19,6 +21,7 @@ const WRONGS = [
     GET.replace("\r\n\r\n", `\r\nX: ${"y".repeat(20000)}`),
     431,
   ],
+  ["long chunk extensions", `${CHUNKED}1;${"x".repeat(20000)}`, 413],
   ["bytes that aren't HTTP", "pizza\r\n\r\n", 400],
   ["a space before a colon", "GET / HTTP/1.1\r\nHost : x\r\n\r\n", 400],
   [

@@ -113,6 +113,13 @@ describe("See it grow", () => {
     );
   });
 
+  it("keeps a space at the end of a text", () => {
+    assert.equal(
+      printed("/a b", "/a c"),
+      lines("/a ", "├─ b  GET", "└─ c  GET"),
+    );
+  });
+
   it("prints nothing for a router without routes", () => {
     assert.equal(String(new Router()), "");
   });

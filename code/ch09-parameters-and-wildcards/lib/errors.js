@@ -20,6 +20,8 @@ const MESSAGES = {
   ERR_WILDCARD_INVALID: (pattern, segment) =>
     `"${segment}" in "${pattern}" is not a wildcard: write "*" or "*" ` +
     "and a name, as the whole of the last segment",
+  ERR_TARGET_INVALID: (target) =>
+    `a request's target is a string, not ${target}`,
   ERR_HANDLER_INVALID: (route, handler) =>
     `the handler of ${route} must be a function, not ${handler}`,
   ERR_ARGUMENTS_EXTRA: (route, extra) =>

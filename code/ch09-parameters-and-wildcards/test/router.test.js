@@ -315,6 +315,17 @@ describe("Tell me why", () => {
     }
   });
 
+  it("refuses a method that no request has, and a missing target", () => {
+    assert.throws(() => router.explain("get", "/users/max"), {
+      code: "ERR_METHOD_INVALID",
+      message: /write "GET"/,
+    });
+    assert.throws(() => /** @type {any} */ (router).explain("GET"), {
+      code: "ERR_TARGET_INVALID",
+      message: "a request's target is a string, not undefined",
+    });
+  });
+
   it("is text also with more steps than a call takes arguments", () => {
     const explanation = router.explain("GET", "/users/max");
     const [step] = explanation.steps;

@@ -56,6 +56,16 @@ describe("The target around the path", () => {
     }
   });
 
+  it("refuses an address without a host, also with a port", () => {
+    for (const target of ["http:///a", "http://:80/a", "http://:"]) {
+      const message = "an unknown form";
+      assert.throws(() => pathOf(target), { message });
+      assert.throws(() => pathOf(target, ":80"), { message });
+    }
+    assert.equal(pathOf("http://x:80/a", "x:80"), "/a");
+    assert.equal(pathOf("http://x/a", "x"), "/a");
+  });
+
   it("cuts off the query, and the host that the Host field names", () => {
     assert.equal(pathOf("/a?b=/c/../d"), "/a");
     assert.equal(pathOf("http://x.example/a?b", "X.example"), "/a");
@@ -144,6 +154,9 @@ describe("One host", () => {
         const { statusCode, reason } = router.judge(method, target, host);
         assert.equal(statusCode, 400);
         assert.match(reason, /Host field/);
+        const explained = router.explain(method, target, host);
+        assert.equal(explained.statusCode, 400);
+        assert.equal(explained.reason, reason);
       }
     });
   }

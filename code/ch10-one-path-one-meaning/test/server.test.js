@@ -81,6 +81,7 @@ describe("One host", () => {
       ["a.example", 200],
       ["a,b:x", 400],
       ["[:::::]", 400],
+      [":80", 400],
     ]) {
       const socket = net.connect(port, "127.0.0.1").setEncoding("latin1");
       socket.write(`GET http://${host}/ HTTP/1.0\r\n\r\n`);

@@ -15,7 +15,7 @@ export const defaultLimits = {
   /** From a request's first byte to its last. */
   requestTimeout: 120_000,
   requestsPerConnection: Infinity,
-  /** For each mebibyte of answers that waits in Node's memory. */
+  /** To take all that waits, and again for each full mebibyte of it. */
   sendTimeout: 60_000,
   /** How long a client may go on sending after its last answer. */
   lingerTimeout: 5_000,

@@ -5,6 +5,7 @@ import { STATUS_CODES } from "node:http";
 /** What a client did wrong, by Node's code for it. */
 const REFUSALS = {
   HPE_HEADER_OVERFLOW: [431, "the fields are too long"],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "the extensions are too long"],
   ERR_HTTP_REQUEST_TIMEOUT: [408, "the request takes too long"],
 };
 

@@ -1,7 +1,8 @@
 /** @import { Node } from "./node.js" */
 
 /**
- * Walks down the tree: text before a parameter, at every node.
+ * Walks down the tree. At each node it tries a child with text before it
+ * tries the parameter.
  *
  * @param {Node} root
  * @param {string} path

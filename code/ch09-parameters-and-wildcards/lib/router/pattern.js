@@ -6,7 +6,7 @@ import { show, UsageError } from "../errors.js";
  * @property {string} text the text to match, or the parameter's name
  */
 
-// match.js has room for so many.
+// The length of match.js's arrays, which drop what is beyond it.
 export const MOST_PARAMETERS = 64;
 
 const NAME = /^[A-Za-z_$][\w$]*$/;

@@ -155,8 +155,13 @@ export class Router {
    *
    * @param {string} method
    * @param {string} target as it stands in the request: `/users/7?page=2`
+   * @throws {UsageError} ERR_METHOD_INVALID, ERR_TARGET_INVALID
    */
   explain(method, target) {
+    checkMethod(method);
+    if (typeof target !== "string") {
+      throw new UsageError("ERR_TARGET_INVALID", show(target));
+    }
     const verdict = this.judge(method, target);
     const found = verdict.path.startsWith("/")
       ? search(this.#root, verdict.path, method)

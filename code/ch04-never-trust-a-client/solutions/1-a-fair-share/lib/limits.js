@@ -17,7 +17,7 @@ export const defaultLimits = {
   requestsPerConnection: Infinity,
   /** At the same time. */
   connectionsPerAddress: 100,
-  /** For each mebibyte of answers that waits in Node's memory. */
+  /** To take all that waits, and again for each full mebibyte of it. */
   sendTimeout: 60_000,
   /** How long a client may go on sending behind its last answer. */
   lingerTimeout: 5_000,

@@ -74,7 +74,7 @@ export class Connection {
     if (!this.#isClosing) this.#setDeadline();
   }
 
-  /** Gives false if the client doesn't keep up. */
+  /** Gives false if the next answer has to wait for "drain". */
   #send(response, isLast) {
     const head = formatHead(response, isLast);
     const isHead = this.#parser.method === "HEAD";

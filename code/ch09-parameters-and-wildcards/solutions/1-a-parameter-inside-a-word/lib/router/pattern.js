@@ -7,7 +7,7 @@ import { show, UsageError } from "../errors.js";
  * @property {string} [suffix] what a parameter's segment has to end with
  */
 
-// match.js has room for so many.
+// The length of match.js's arrays, which drop what is beyond it.
 export const MOST_PARAMETERS = 64;
 
 const NAME = /^[A-Za-z_$][\w$]*$/;
