@@ -28,7 +28,7 @@ router.put("/notes/:id", (req, res) => {
 router.get("/tea", (_req, res) => res.status(418).text("a teapot\n"));
 router.post("/login", (req, res) => {
   const next = req.queryParams.get("next") ?? "/";
-  res.redirect(next);
+  res.redirect(next.startsWith("/") ? next : "/");
 });
 
 const server = createServer(router);

@@ -89,11 +89,12 @@ async function recover(router, err, req, res, onError) {
   // What the client broke off is no error of the handler's.
   const isClients = err?.code === "ECONNRESET" && err === req.errored;
   if (isClients) return refuse(res, err);
-  const isSaid = isForClient(err) && !res.headersSent;
+  let isSaid = isForClient(err) && !res.headersSent;
   try {
     if (await isAnswered(router.errorHandler, err, req, res)) return;
     refuse(res, err);
   } catch (failure) {
+    if (res.headersSent) isSaid = false;
     refuse(res, failure);
     if (failure !== err) onError(failure, req);
   }

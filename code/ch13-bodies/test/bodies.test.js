@@ -14,6 +14,7 @@ import { bodyLengthOf } from "../lib/request/body.js";
 import { decodeText, requireType } from "../lib/request/content.js";
 import { parseField } from "../lib/request/field.js";
 import { gather } from "../lib/request/gather.js";
+import { Request } from "../lib/request/request.js";
 
 const { createServer, Router, UsageError } = velocy;
 
@@ -101,6 +102,41 @@ describe("Refuse early, stay alive", () => {
     assert.equal(bodyLengthOf(["CONTENT-length", "7"]), 7);
     assert.equal(bodyLengthOf(["transfer-ENCODING", "chunked"]), NaN);
     assert.equal(bodyLengthOf(["X", "Content-Length", "Y", "7"]), 0);
+  });
+
+  it("knows no length where Node may have dropped a field", () => {
+    const fields = Array.from({ length: 2_000 }, () => "a");
+    assert.equal(bodyLengthOf(fields), NaN);
+    assert.equal(bodyLengthOf(fields.slice(2)), 0);
+  });
+
+  it("survives a body too large whose field was dropped", async (t) => {
+    const router = new Router();
+    router.get("/", () => "still here");
+    router.get("/slow", async () => {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      return "slow";
+    });
+    const port = await listen(t, createServer(router));
+    const length = 1_048_577;
+    const fields = "a:\r\n".repeat(1_100);
+    const head = `POST / ${HEAD}${fields}Transfer-Encoding: chunked\r\n\r\n`;
+    const chunk = `${length.toString(16)}\r\n${"a".repeat(length)}`;
+    // The server may hang up before all has been sent.
+    const sent = exchange(port, `GET /slow ${HEAD}\r\n${head}${chunk}`);
+    await sent.catch(() => {});
+    assert.equal((await ask(port, "GET", "/")).body, "still here");
+  });
+
+  it("ends no process over a body that nothing announced", async () => {
+    const req = new Request(/** @type {any} */ ({}));
+    // once() of node:events would listen for errors as well.
+    const closed = new Promise((resolve) => req.on("close", resolve));
+    req.resume();
+    await new Promise((resolve) => setImmediate(resolve));
+    req.push(Buffer.alloc(1_048_577));
+    await closed;
+    assert.ok(req.destroyed, "the body was not given up");
   });
 });
 
@@ -313,6 +349,70 @@ describe("May I send it?", () => {
       assert.deepEqual(answer.statusCodes, statusCodes);
     });
   }
+
+  /** @type {[how: string, fields: Record<string, string>][]} */
+  const framings = [
+    ["with a length", {}],
+    ["in chunks", { "transfer-encoding": "chunked" }],
+  ];
+  for (const [how, fields] of framings) {
+    it(`lets a guard take its time: too much ${how}`, async (t) => {
+      /** @type {unknown[]} */
+      const told = [];
+      const router = new Router();
+      router.use(async (req, res, next) => {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        if (req.path === "/no") return res.status(401).text("no");
+        return next();
+      });
+      const ten = { bodyBytes: 10 };
+      router.post("/no", ten, () => "never");
+      router.post("/text", ten, (req) => req.text());
+      router.post("/events", ten, (req, res) => {
+        req.on("data", () => {});
+        req.on("end", () => res.end("read"));
+      });
+      const server = createServer(router, {
+        onError: (err) => told.push(err),
+      });
+      const port = await listen(t, server);
+      for (const [path, expected] of Object.entries({
+        "/no": 401,
+        "/text": 413,
+        "/events": 413,
+      })) {
+        for (const length of [11, 30_000]) {
+          const body = "a".repeat(length);
+          const { statusCode } = await post(port, path, fields, body);
+          assert.equal(statusCode, expected, `${path}, ${length} bytes`);
+        }
+      }
+      assert.deepEqual(told, []);
+    });
+  }
+
+  it("goes on behind a body that a guard hasn't let in", async (t) => {
+    const router = new Router();
+    router.use("/no", async (_req, res) => {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return res.status(401).text("no");
+    });
+    router.post("/no", { bodyBytes: 10 }, () => "never");
+    router.get("/", () => "next");
+    const port = await listen(t, createServer(router));
+    const socket = net.connect(port, "127.0.0.1").setEncoding("latin1");
+    t.after(() => socket.destroy());
+    socket.setTimeout(2_000, () => socket.destroy());
+    let received = "";
+    socket.on("data", (text) => {
+      received += text;
+    });
+    const body = "a".repeat(30_000);
+    socket.write(`POST /no ${HEAD}Content-Length: 30000\r\n\r\n${body}`);
+    socket.write(`GET / ${HEAD}Connection: close\r\n\r\n`);
+    await once(socket, "close");
+    assert.match(received, /^HTTP\/1\.1 401 .*next$/s);
+  });
 
   it("doesn't know other expectations", async (t) => {
     const port = await listen(t, createServer(new Router()));

@@ -238,6 +238,9 @@ describe("Smaller, made on the way", () => {
     assert.throws(() => compress(/** @type {any} */ ({ leastByte: 1 })), {
       code: "ERR_OPTION_UNKNOWN",
     });
+    assert.throws(() => compress(/** @type {any} */ (null)), {
+      code: "ERR_OPTIONS_INVALID",
+    });
     for (const leastBytes of ["1k", Number.NaN, -1, 1.5]) {
       const options = /** @type {any} */ ({ leastBytes });
       assert.throws(() => compress(options), {
@@ -336,6 +339,37 @@ describe("In pieces", () => {
       errors.map(({ message }) => message),
       ["late", "early"],
     );
+  });
+
+  it("answers for a head that is refused, and goes on", async (t) => {
+    const { port, errors } = await serve(t, (router) => {
+      router.get("/status", (_req, res) => {
+        res.statusCode = 600;
+        return LONG;
+      });
+      router.get("/reason", (_req, res) => {
+        res.setHeader("content-type", "text/plain");
+        res.writeHead(200, "a\nb").end(LONG);
+      });
+      router.get("/begun", (_req, res) => {
+        res.setHeader("content-type", "text/plain");
+        res.statusCode = 600;
+        res.end(LONG);
+      });
+      router.get("/well", () => LONG);
+    });
+    for (const coding of CODINGS) {
+      const headers = { "accept-encoding": coding };
+      for (const path of ["/status", "/reason", "/begun"]) {
+        const answer = await askBytes(port, path, headers);
+        assert.equal(answer.statusCode, 500, path);
+        assert.equal(answer.headers["content-encoding"], undefined);
+        assert.equal(String(answer.bytes), "Internal Server Error\n");
+      }
+      const { bytes } = await askBytes(port, "/well", headers);
+      assert.equal(String(DECODERS[coding](bytes)), LONG);
+    }
+    assert.equal(errors.length, 3 * CODINGS.length);
   });
 
   it("flushes without forgetting what was sent", async (t) => {

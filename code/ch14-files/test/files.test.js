@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
   mkdirSync,
@@ -21,7 +22,7 @@ import { startProgram } from "../../contracts/http/index.js";
 import { ask, listen, portOf } from "../../contracts/router/ask.js";
 import { createServer, files, Router } from "../index.js";
 import { Kept } from "../lib/files/kept.js";
-import { readPart } from "../lib/files/read.js";
+import { readPart, readWhole } from "../lib/files/read.js";
 
 /** @import { TestContext } from "node:test" */
 
@@ -155,6 +156,13 @@ describe("Where a name leads", () => {
     assert.throws(() => files("/no/such/folder"), {
       code: "ERR_FOLDER_MISSING",
       message: 'files can\'t be sent from "/no/such/folder": ENOENT',
+    });
+  });
+
+  it("takes no file for a folder", () => {
+    assert.throws(() => files(import.meta.filename), {
+      code: "ERR_FOLDER_MISSING",
+      message: /: ENOTDIR$/,
     });
   });
 });
@@ -301,8 +309,20 @@ describe("A handler with options", () => {
     assert.equal(errors[0].code, "ERR_WILDCARD_MISSING");
   });
 
+  it("needs a route", async (t) => {
+    /** @type {any[]} */
+    const errors = [];
+    const router = new Router().notFound(files(makeFolder(t, {})));
+    const onError = (/** @type {unknown} */ err) => errors.push(err);
+    const port = await listen(t, createServer(router, { onError }));
+    assert.equal((await ask(port, "GET", "/a")).statusCode, 500);
+    assert.equal(errors[0].code, "ERR_WILDCARD_MISSING");
+  });
+
   it("refuses options that nobody would read", () => {
     for (const [options, code] of /** @type {[any, string][]} */ ([
+      [null, "ERR_OPTIONS_INVALID"],
+      [true, "ERR_OPTIONS_INVALID"],
       [{ dotfile: true }, "ERR_OPTION_UNKNOWN"],
       [{ maxAge: "1d" }, "ERR_OPTION_INVALID"],
       [{ index: false }, "ERR_OPTION_INVALID"],
@@ -425,6 +445,19 @@ describe("Read once", () => {
     );
     assert.equal(kept.get("huge"), undefined);
     assert.notEqual(kept.get("a"), undefined);
+  });
+
+  it("reads no pipe and no other file in a file's place", async (t) => {
+    const root = makeFolder(t, { "a.txt": "a", "b.txt": "bb" });
+    const stats = statSync(join(root, "a.txt"));
+    spawnSync("mkfifo", [join(root, "pipe")]);
+    for (const name of ["b.txt", "pipe"]) {
+      await assert.rejects(readWhole(join(root, name), stats), {
+        statusCode: 503,
+      });
+    }
+    const content = await readWhole(join(root, "a.txt"), stats);
+    assert.equal(String(content), "a");
   });
 
   // A file that was just made isn't kept.

@@ -5,7 +5,7 @@ export function printTree(root) {
   return branchesOf(root, 0).flatMap(draw).join("\n");
 }
 
-// The ways on from a node, in the order in which they are tried. `depth` is
+// The ways on from a node, those that begin with text first. `depth` is
 // how many parameters stand above it.
 export function branchesOf(node, depth) {
   const branches = node.children
@@ -60,5 +60,5 @@ function draw({ label, route, branches }) {
       ...others.map((line) => `${isLast ? "   " : "│  "}${line}`),
     ];
   });
-  return [`${label}  ${methods}`.trimEnd(), ...lines];
+  return [methods === "" ? label : `${label}  ${methods}`, ...lines];
 }

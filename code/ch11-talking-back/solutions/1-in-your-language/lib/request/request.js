@@ -24,11 +24,11 @@ export class Request extends IncomingMessage {
   /**
    * Picks the type that the client wants most.
    *
-   * @param {string[]} types what there is, the favourite first
+   * @param {string | string[]} types what there is, the favourite first
    * @returns {string | null} null if the client wants none of them
    */
   accepts(types) {
-    return preferredType(this.headers.accept, types);
+    return preferredType(this.headers.accept, [types].flat());
   }
 
   /**

@@ -2,7 +2,7 @@ import { ServerResponse } from "node:http";
 import { show, UsageError } from "../errors.js";
 import { formatDate } from "./date.js";
 import { encodeLocation } from "./location.js";
-import { judgePreconditions } from "./preconditions.js";
+import { checkValidators, judgePreconditions } from "./preconditions.js";
 import { answerPrecondition, send } from "./send.js";
 import { toJson } from "./serialize.js";
 import { hasNoBody } from "./status.js";
@@ -97,6 +97,7 @@ export class Response extends ServerResponse {
   preconditionsHold({ etag, lastModified }) {
     const { method = "", headers } = this.req;
     const validators = { etag, lastModified };
+    checkValidators(validators);
     const statusCode = judgePreconditions(method, headers, validators);
     if (method === "GET" || method === "HEAD") {
       if (etag !== undefined) this.setHeader("etag", etag);
@@ -116,7 +117,10 @@ export class Response extends ServerResponse {
    * @param {any} chunk @param {any} [encoding] @param {any} [callback]
    */
   write(chunk, encoding, callback) {
-    if (!this.headersSent) this.writeHead(this.statusCode);
+    const isBytes = chunk instanceof Uint8Array;
+    if (!this.headersSent && (isBytes || typeof chunk === "string")) {
+      this.writeHead(this.statusCode);
+    }
     return super.write(chunk, encoding, callback);
   }
 
@@ -201,7 +205,7 @@ function hasPlainFraming(res, given) {
     if (length !== undefined) return false;
     length = given[name];
   }
-  length ??= res.getHeader(CONTENT_LENGTH);
+  if (length === undefined) length = res.getHeader(CONTENT_LENGTH);
   return length === undefined || isLength(length);
 }
 

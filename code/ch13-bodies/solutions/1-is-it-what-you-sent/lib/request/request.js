@@ -37,6 +37,7 @@ export class Request extends IncomingMessage {
   keptSocket = this.socket;
 
   #receivedBytes = 0;
+  #isAskedFor = false;
   /** @type {Digest | null} */
   #digest = null;
   #isTaken = false;
@@ -84,14 +85,15 @@ export class Request extends IncomingMessage {
     return this.bodyLength <= SMALL_BODY_BYTES;
   }
 
-  /** Whether too much is still to come for anybody to wait for it. */
+  /** Whether a body that isn't small is still on its way. */
   get isUnread() {
     return !this.complete && !this.isSmall;
   }
 
-  // Here all bytes of the body come by; null is its end.
+  // The bytes that Node hands on come by here; null is the end.
   push(chunk, encoding) {
-    if (chunk === null) return super.push(null);
+    // A reader would take this for the end of a whole body.
+    if (chunk === null) return this.#isOver || super.push(null);
     // Nobody is going to read it.
     if (this.destroyed) return true;
     if (this.#receivedBytes === 0) {
@@ -101,16 +103,23 @@ export class Request extends IncomingMessage {
     }
     this.#digest?.update(chunk);
     this.#receivedBytes += chunk.length;
-    if (this.#receivedBytes > this.bodyBytes) {
-      this.dropBody(new HttpError(413));
+    if (this.#isOver) {
+      if (this.#isAskedFor) this.dropBody(new HttpError(413));
       return true;
     }
     const hasRoom = super.push(chunk, encoding);
     return hasRoom || this.isSmall;
   }
 
+  // Whether more has come than there may be.
+  get #isOver() {
+    return this.#receivedBytes > this.bodyBytes;
+  }
+
   // Here somebody asks for bytes.
   _read(size) {
+    this.#isAskedFor = true;
+    if (this.#isOver) this.dropBody(new HttpError(413));
     if (this.#receivedBytes === 0 && this.res?.headersSent === false) {
       if (this.isTooLarge) this.dropBody(new HttpError(413));
       else if (this.awaitsContinue) this.res.writeContinue();
@@ -127,7 +136,8 @@ export class Request extends IncomingMessage {
 
   // Node cuts the connection here, and the client gets no answer.
   _destroy(err, callback) {
-    if (this.#isDropped) process.nextTick(callback, err);
+    const heard = this.listenerCount("error") > 0 ? err : null;
+    if (this.#isDropped) process.nextTick(callback, heard);
     else super._destroy(err, callback);
   }
 
@@ -192,7 +202,7 @@ export class Request extends IncomingMessage {
     const parameters = requireType(type, "multipart/form-data");
     const boundary = parameters.get("boundary") ?? "";
     if (boundary === "" || boundary.length > 70) {
-      throw new HttpError(400, "the boundary has 1 to 70 characters");
+      throw new HttpError(400, "the boundary must have 1 to 70 characters");
     }
     return readParts(this.#take(), boundary, { ...partLimits, ...limits });
   }

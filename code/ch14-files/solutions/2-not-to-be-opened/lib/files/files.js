@@ -1,6 +1,7 @@
 import { HttpError, UsageError } from "../errors.js";
 import {
   checkLimit,
+  checkOptions,
   checkType,
   checkWhole,
   refuseUnknown,
@@ -42,8 +43,8 @@ const SIBLINGS = { zstd: ".zst", br: ".br", gzip: ".gz" };
  *
  * @param {string} root the folder
  * @param {FilesOptions} [options]
- * @throws {UsageError} ERR_FOLDER_MISSING, ERR_OPTION_UNKNOWN,
- *   ERR_OPTION_INVALID
+ * @throws {UsageError} ERR_FOLDER_MISSING, ERR_OPTIONS_INVALID,
+ *   ERR_OPTION_UNKNOWN, ERR_OPTION_INVALID
  */
 export function files(root, options = {}) {
   const settings = readOptions(options);
@@ -52,6 +53,7 @@ export function files(root, options = {}) {
 }
 
 function readOptions(options) {
+  checkOptions("files", options);
   refuseUnknown(options, Object.keys(DEFAULTS));
   const settings = { ...DEFAULTS, ...options };
   for (const [name, standard] of Object.entries(DEFAULTS)) {
@@ -81,7 +83,7 @@ async function answer(site, req, res) {
 }
 
 function wildcardOf({ route, params }) {
-  if (route.hasWildcard) return params[route.names.at(-1)];
+  if (route?.hasWildcard) return params[route.names.at(-1)];
   throw new UsageError("ERR_WILDCARD_MISSING", `${route}`);
 }
 
@@ -91,11 +93,12 @@ function hasSlash({ url, path }) {
   return path.endsWith("/") || url.split("?")[0].endsWith("/");
 }
 
-// A path is decoded: these would end it, or be a slash to a browser.
+// A path is decoded. To a browser, `?` and `#` end it and `\` is a slash.
 function withSlash({ url, path }) {
   const escaped = path.replace(/[?#\\]/g, encodeURIComponent);
   const mark = url.indexOf("?");
-  return `${escaped}/${mark === -1 ? "" : url.slice(mark)}`;
+  const query = mark === -1 ? "" : url.slice(mark);
+  return `${escaped}/${query.replaceAll("\\", "%5C")}`;
 }
 
 async function answerFile(site, name, original, res) {
