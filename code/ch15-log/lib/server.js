@@ -1,6 +1,6 @@
 import http from "node:http";
 import { asHttpError, show, UsageError } from "./errors.js";
-import { isThenable, runChain } from "./middleware/chain.js";
+import { fieldsOf, isThenable, runChain } from "./middleware/chain.js";
 import { checkOptions, checkType, refuseMisspelled } from "./options.js";
 import { bodyLengthOf, refuseBody } from "./request/body.js";
 import { hostOf } from "./request/host.js";
@@ -115,13 +115,14 @@ async function recover(router, err, req, res, onError) {
   // What the client broke off, or the signal stopped, is no error.
   const isClients = err?.code === "ECONNRESET" && err === req.errored;
   if (isClients || req.isWhyGivenUp(err)) return refuse(res, err);
-  const isSaid = isForClient(err) && !res.headersSent;
+  let isSaid = isForClient(err) && !res.headersSent;
   try {
     for (const handler of router.errorHandlers(req.path)) {
       if (await isAnswered(handler, err, req, res)) return;
     }
     refuse(res, err);
   } catch (failure) {
+    if (res.headersSent) isSaid = false;
     refuse(res, failure);
     if (failure !== err) onError(failure, req);
   }
@@ -157,17 +158,16 @@ function refuse(res, err) {
   answerError(res, err);
 }
 
-// What was set before the handler was called stays.
+// What was set before the handler was called stays. If a guard has failed,
+// no handler was called: what was set until then stays.
 function startAnew(res) {
-  const { outerFields } = res;
-  if (outerFields !== null) {
-    // Once a Date or a Connection was removed, Node doesn't send its own.
-    for (const name of res.getHeaderNames()) {
-      if (name !== "connection") res.removeHeader(name);
-    }
-    for (const [name, value] of Object.entries(outerFields)) {
-      res.setHeader(name, value);
-    }
+  res.outerFields ??= fieldsOf(res);
+  // Once a Date or a Connection was removed, Node doesn't send its own.
+  for (const name of res.getHeaderNames()) {
+    if (name !== "connection") res.removeHeader(name);
+  }
+  for (const [name, value] of Object.entries(res.outerFields)) {
+    res.setHeader(name, Array.isArray(value) ? [...value] : value);
   }
   res.sendDate = true;
   res.statusMessage = "";

@@ -177,6 +177,7 @@ describe("Levels and children", () => {
     for (const options of [
       { level: "loud" },
       { destination: 7 },
+      { destination: { write() {} } },
       { destination: "/nonexistent/folder/a.log" },
       { redact: "password" },
       { fields: 1 },
@@ -258,6 +259,32 @@ describe("Later, and many at once", () => {
     logger.info("m");
     assert.equal(await logger.flush(), false);
     assert.equal(await logger.close(), false);
+  });
+
+  it("outlives a failure whose code is a number", async () => {
+    const stream = new PassThrough();
+    const logger = createLogger({ destination: stream });
+    stream.destroy(Object.assign(new Error("gone"), { code: 20 }));
+    await sleep(10);
+    const warned = once(process, "warning");
+    logger.info("m");
+    assert.equal(await logger.flush(), false);
+    assert.equal((await warned)[0].code, "20");
+    await logger.close();
+  });
+
+  it("writes to standard output from a worker thread", async () => {
+    const inThread = `import(${JSON.stringify(INDEX)}).then((velocy) => {
+      const logger = velocy.createLogger();
+      logger.info("from a thread");
+      return logger.close();
+    });`;
+    const source = `
+      const { Worker } = await import("node:worker_threads");
+      new Worker(${JSON.stringify(inThread)}, { eval: true });`;
+    const { code, output, errors } = await runProgram(INDEX, source);
+    assert.equal(code, 0, errors);
+    assert.match(output, /"message":"from a thread"\}\n$/);
   });
 
   it("flushes what there was, and waits for nothing else", async () => {
@@ -480,6 +507,11 @@ describe("The last lines", () => {
     ["when nothing is left to do", "", { code: 0, signal: null }],
     ["at process.exit", "process.exit(3);", { code: 3, signal: null }],
     [
+      "while it is being closed",
+      "logger.close(); process.exit(3);",
+      { code: 3, signal: null },
+    ],
+    [
       "at an error that nobody catches",
       "throw new Error('no');",
       { code: 1, signal: null },
@@ -547,15 +579,40 @@ describe("The last lines", () => {
     assert.equal(linesOf(read(path)).length, 10);
   });
 
-  it("leaves the signal to whoever listens besides", async (t) => {
-    const path = join(makeFolder(t), "a.log");
-    const source = `${thousand}
-      process.on("SIGTERM", () => setTimeout(() => process.exit(7), 200));
-      process.kill(process.pid, "SIGTERM");
-      setInterval(() => {}, 1000);`;
-    const { code } = await runProgram(INDEX, source, path);
-    assert.equal(code, 7);
-    assert.equal(linesOf(read(path)).length, 1000);
+  for (const method of ["on", "once"]) {
+    it(`leaves the signal to whoever listens with ${method}`, async (t) => {
+      const path = join(makeFolder(t), "a.log");
+      const source = `${thousand}
+        process.${method}("SIGTERM", () => setTimeout(() => process.exit(7), 200));
+        process.kill(process.pid, "SIGTERM");
+        setInterval(() => {}, 1000);`;
+      const { code } = await runProgram(INDEX, source, path);
+      assert.equal(code, 7);
+      assert.equal(linesOf(read(path)).length, 1000);
+    });
+  }
+
+  it("leaves standard output open when it is closed", async () => {
+    const source = `
+      const logger = createLogger();
+      logger.info("m");
+      await logger.close();
+      console.log("still open");`;
+    const { code, output } = await runProgram(INDEX, source);
+    assert.equal(code, 0);
+    assert.match(output, /"message":"m"\}\nstill open\n$/);
+  });
+
+  it("closes its file once", async (t) => {
+    const folder = makeFolder(t);
+    const logger = createLogger({ destination: join(folder, "a.log") });
+    await logger.close();
+    // It gets the number that has become free.
+    const other = fs.openSync(join(folder, "other"), "w");
+    assert.equal(await logger.close(), true);
+    fs.writeSync(other, "still open");
+    fs.closeSync(other);
+    assert.equal(read(join(folder, "other")), "still open");
   });
 
   it("doesn't wait for ever for a pipe", {
@@ -711,6 +768,21 @@ describe("A disk that is full", () => {
     assert.equal(half, '{"time":"20');
     assert.equal(JSON.parse(line).message, "m");
     assert.equal(end, "");
+  });
+
+  it("starts also when it can't end half a line", async (t) => {
+    const path = join(makeFolder(t), "a.log");
+    fs.writeFileSync(path, '{"time":"20');
+    const { restore } = exchange(t, "writeSync", () => {
+      throw Object.assign(new Error("no space"), { code: "ENOSPC" });
+    });
+    const warned = once(process, "warning");
+    const logger = createLogger({ destination: path });
+    restore();
+    assert.equal((await warned)[0].code, "ENOSPC");
+    logger.info("m");
+    assert.equal(await logger.close(), true);
+    assert.match(read(path), /^\{"time":"20\{"time":.*"message":"m"\}\n$/);
   });
 
   it("takes nothing after close", async (t) => {

@@ -228,6 +228,22 @@ describe("Who has left", () => {
     assert.equal((await ask(port, "GET", "/stream")).body, "");
     assert.deepEqual(errors, []);
   });
+
+  it("is over at once when the program ends it, or only the head was asked for", async (t) => {
+    /** @type {boolean[]} */
+    const told = [];
+    const { port } = await serve(t, (router) => {
+      router.get("/stream", (req, res) => {
+        const stream = events(req, res);
+        told.push(stream.signal.aborted);
+        stream.close();
+        told.push(stream.signal.aborted);
+      });
+    });
+    await ask(port, "GET", "/stream");
+    await ask(port, "HEAD", "/stream");
+    assert.deepEqual(told, [false, true, true, true]);
+  });
 });
 
 describe("Who doesn't read", () => {
@@ -356,6 +372,71 @@ describe("Who doesn't read", () => {
     socket.resume();
     socket.write(requestFor("/stream"));
     await waitUntil(() => rounds === 3);
+  });
+
+  it("is over at once when a client is cut off, also behind another answer", async (t) => {
+    /** @type {any} */
+    let answer;
+    /** @type {any} */
+    let stream;
+    let count = 0;
+    const { port, errors } = await serve(t, (router) => {
+      router.get("/slow", (_req, res) => {
+        answer = res;
+      });
+      router.get("/stream", (req, res) => {
+        stream = events(req, res, { bufferedBytes: 100_000 });
+        for (; count < 50 && !stream.signal.aborted; count += 1) {
+          stream.send({ data: "x".repeat(10_000) });
+        }
+      });
+    });
+    const socket = net.connect(port, "127.0.0.1");
+    t.after(() => socket.destroy());
+    let isClosed = false;
+    socket.on("error", () => {});
+    socket.on("close", () => {
+      isClosed = true;
+    });
+    socket.resume();
+    socket.write(`GET /slow HTTP/1.1\r\nHost: x\r\n\r\n${REQUEST}`);
+    await waitUntil(() => stream !== undefined);
+    assert.ok(count < 50, `${count} events were sent`);
+    assert.equal(stream.signal.aborted, true);
+    answer.text("slow");
+    await waitUntil(() => isClosed);
+    assert.deepEqual(errors, []);
+  });
+
+  it("lets who sends wait while a session is saved", async (t) => {
+    let save = () => {};
+    const saved = new Promise((resolve) => {
+      save = () => resolve(undefined);
+    });
+    const store = Object.assign(new MemoryStore(), { add: () => saved });
+    let isAsked = false;
+    let sent = 0;
+    const { port, errors } = await serve(t, (router) => {
+      router.use(sessions({ secrets: SECRETS, store }));
+      router.get("/stream", async (req, res) => {
+        req.session.visits = 1;
+        const stream = events(req, res);
+        isAsked = true;
+        for (; sent < 3; sent += 1) {
+          stream.send({ data: `${sent}` });
+          await stream.drained();
+        }
+        stream.close();
+      });
+    });
+    const asked = ask(port, "GET", "/stream");
+    await waitUntil(() => isAsked);
+    await sleep(20);
+    assert.equal(sent, 0);
+    save();
+    const { body } = await asked;
+    assert.equal(body, "data: 0\n\ndata: 1\n\ndata: 2\n\n");
+    assert.deepEqual(errors, []);
   });
 
   it("keeps no listeners of those who have waited", async (t) => {
@@ -497,6 +578,36 @@ describe("One door", () => {
     socket.leave();
     assert.equal(socket.statusCode, 426);
   });
+
+  for (const [
+    what,
+    fields,
+    body,
+    expected,
+  ] of /** @type {[string, Record<string, string>, string, number][]} */ ([
+    ["a length", { "content-length": "4" }, "rain", 426],
+    [
+      "chunks",
+      { "transfer-encoding": "chunked" },
+      "4\r\nrain\r\n0\r\n\r\n",
+      426,
+    ],
+    ["a length of none", { "content-length": "0" }, "", 101],
+  ])) {
+    it(`takes no body for frames, and answers ${what} with ${expected}`, async (t) => {
+      const { port } = await serve(t, (router) => {
+        router.get(
+          "/echo",
+          websocket(() => {}),
+        );
+      });
+      const socket = new RawSocket(connectTo(port));
+      t.after(() => socket.leave());
+      socket.send(requestFor("/echo", fields) + body);
+      await socket.untilHead();
+      assert.equal(socket.statusCode, expected);
+    });
+  }
 
   it("gives a long answer with backpressure, and all of it", async (t) => {
     const { port } = await serve(t, (router) => {
@@ -709,6 +820,31 @@ describe("One door", () => {
     await sleep(20);
     assert.equal(begun, 0);
     assert.deepEqual(errors, []);
+  });
+
+  it("answers 503 when the session can't be saved, begins nothing, and goes on", async (t) => {
+    let begun = 0;
+    const store = Object.assign(new MemoryStore(), {
+      add: async () => {
+        throw new Error("the store is away");
+      },
+    });
+    const { port } = await serve(t, (router) => {
+      router.use(sessions({ secrets: SECRETS, store }));
+      const route = websocket(() => {
+        begun += 1;
+      });
+      router.get("/echo", (req, res) => {
+        req.session.visits = 1;
+        return route(req, res);
+      });
+      router.get("/hello", () => "hello");
+    });
+    const socket = await open(t, port, "/echo");
+    assert.equal(socket.statusCode, 503);
+    await socket.untilEnd();
+    assert.equal((await ask(port, "GET", "/hello")).body, "hello");
+    assert.equal(begun, 0);
   });
 
   for (const how of /** @type {const} */ (["end", "resetAndDestroy"])) {

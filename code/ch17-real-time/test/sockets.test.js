@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { Writable } from "node:stream";
 import { describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
@@ -9,7 +10,7 @@ import {
 } from "../../contracts/realtime/client.js";
 import { close, frame } from "../../contracts/realtime/frames.js";
 import { testRealtime } from "../../contracts/realtime/index.js";
-import { ask } from "../../contracts/router/ask.js";
+import { ask, listen } from "../../contracts/router/ask.js";
 import * as velocy from "../index.js";
 import { encodeMessage } from "../lib/realtime/frame.js";
 import { FrameReader } from "../lib/realtime/frame-reader.js";
@@ -21,7 +22,7 @@ import { open, serve, waitUntil } from "./support.js";
 
 /** @import { TestContext } from "node:test" */
 
-const { Rooms, websocket } = velocy;
+const { createServer, log, Rooms, Router, websocket } = velocy;
 
 const TEXT = 1;
 const NEVER = new Promise(() => {});
@@ -569,6 +570,51 @@ describe("What a listener throws", () => {
     await waitUntil(() => errors.length > 0);
     assert.equal(errors[0].req.ip, "192.0.2.7");
   });
+
+  it("tells onError the request's id and its logger", async (t) => {
+    const destination = new Writable({
+      write: (_chunk, _encoding, done) => done(),
+    });
+    const { port, errors } = await serve(t, (router) => {
+      router.use(log({ destination }));
+      router.get("/fails", websocket(fail));
+    });
+    await open(t, port, "/fails");
+    await waitUntil(() => errors.length > 0);
+    const [{ req }] = errors;
+    assert.notEqual(req.id, "");
+    assert.equal(typeof req.log?.error, "function");
+  });
+
+  for (const failure of [new Error("no log"), "no log"]) {
+    it(`warns of an onError that throws ${typeof failure}, and goes on`, async (t) => {
+      /** @type {string[]} */
+      const warnings = [];
+      const note = (/** @type {Error} */ { message }) => {
+        warnings.push(message);
+      };
+      process.on("warning", note);
+      t.after(() => process.off("warning", note));
+      const router = new Router();
+      router.get(
+        "/fails",
+        websocket((socket) => {
+          socket.on("message", fail);
+        }),
+      );
+      router.get("/hello", () => "hello");
+      const onError = () => {
+        throw failure;
+      };
+      const port = await listen(t, createServer(router, { onError }));
+      const socket = await open(t, port, "/fails");
+      socket.send(frame(TEXT, "{bad"));
+      await socket.untilFrames(1);
+      assert.equal(socket.frames[0].payload.readUInt16BE(), 1011);
+      await waitUntil(() => warnings.some((text) => /no log/.test(text)));
+      assert.equal((await ask(port, "GET", "/hello")).body, "hello");
+    });
+  }
 
   it("tells what a listener of close throws", async (t) => {
     const { port, errors } = await serveClosing(t, (socket) => {

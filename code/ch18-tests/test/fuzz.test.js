@@ -13,7 +13,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { HttpError } from "../index.js";
 import { parsePartHead } from "../lib/request/part-head.js";
 import { Coverage } from "../lib/testing/coverage.js";
-import { fuzz } from "../testing.js";
+import { Choices, fuzz } from "../testing.js";
 
 const folder = mkdtempSync(join(tmpdir(), "fuzz-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -141,6 +141,26 @@ describe("Inputs that find their way", () => {
     assert.deepEqual(later, corpus);
   });
 
+  it("hears every file, also by an expression with a g", async () => {
+    const coverage = new Coverage(/heard\d\.mjs$/g);
+    for (const number of [1, 2, 3, 4]) {
+      const text = 'export const f = () => "heard";';
+      const { f } = await load(`heard${number}.mjs`, text);
+      f();
+    }
+    coverage.takeNews();
+    const heard = coverage.words().filter((word) => word === "heard");
+    assert.equal(heard.length, 4);
+  });
+
+  it("doesn't keep the choices of all its runs", async (t) => {
+    const byChance = t.mock.method(Choices, "byChance");
+    await fuzz(() => {}, { source: /nothing/, runs: 1000 });
+    const made = byChance.mock.calls[0].result?.made ?? [];
+    assert.notEqual(made.length, 0);
+    assert.ok(made.length < 100, `${made.length} choices`);
+  });
+
   it("takes a character of a string for a byte", async () => {
     const read = (input) => assert.notDeepEqual([...input], [0, 0xff]);
     const options = { source: /nothing/, inputs: ["\0\xff"], runs: 0 };
@@ -168,6 +188,8 @@ describe("Inputs that find their way", () => {
       [{ source: /a/, seed: 0 }, "ERR_OPTION_INVALID"],
       [{ source: /a/, runs: Number("lots") }, "ERR_OPTION_INVALID"],
       [{ source: /a/, runs: -1 }, "ERR_OPTION_INVALID"],
+      [{}, "ERR_OPTION_INVALID"],
+      [{ source: "lib/" }, "ERR_OPTION_INVALID"],
       [undefined, "ERR_OPTIONS_INVALID"],
     ])) {
       await assert.rejects(

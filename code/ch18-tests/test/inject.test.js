@@ -266,6 +266,50 @@ describe("The same code", () => {
     assert.equal(large.statusCode, 413);
   });
 
+  it("sends a body once, though 100 comes twice", async () => {
+    const server = http.createServer().on("checkContinue", (req, res) => {
+      res.writeContinue();
+      res.writeContinue();
+      req.pipe(res);
+    });
+    const headers = { expect: "100-continue" };
+    const request = { method: "POST", headers, body: "once" };
+    assert.equal((await inject(server, request)).text(), "once");
+  });
+
+  it("closes the source of a body when the client leaves", async () => {
+    let close;
+    const isClosed = new Promise((resolve) => {
+      close = resolve;
+    });
+    const body = (async function* generate() {
+      try {
+        for (;;) yield Buffer.alloc(100_000);
+      } finally {
+        close();
+      }
+    })();
+    await assert.rejects(
+      inject(router, { target: "/silent", body, timeout: 50 }),
+      /in time/,
+    );
+    await isClosed;
+  });
+
+  it("refuses a piece that is neither text nor bytes", async () => {
+    const body = /** @type {any} */ (new URLSearchParams({ a: "1" }));
+    await assert.rejects(
+      inject(router, { method: "POST", target: "/echo", body }),
+      { code: "ERR_INVALID_ARG_TYPE" },
+    );
+  });
+
+  it("takes fields that have no prototype", async () => {
+    const headers = Object.assign(Object.create(null), { host: "a" });
+    const answer = await inject(router, { target: "/twice", headers });
+    assert.equal(answer.statusCode, 200);
+  });
+
   it("says who was silent, in time", async () => {
     await assert.rejects(
       inject(router, { target: "/silent", timeout: 20 }),

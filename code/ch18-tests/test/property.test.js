@@ -32,6 +32,18 @@ describe("Any body, cut anywhere", () => {
     assert.notEqual(most.below(1000), most.below(1000));
   });
 
+  it("refuses to choose among nothing", () => {
+    const choices = Choices.byChance(7);
+    for (const limit of [0, -1, 1.5, NaN, 2 ** 32, undefined, "9"]) {
+      assert.throws(
+        () => choices.below(/** @type {any} */ (limit)),
+        { code: "ERR_OPTION_INVALID" },
+        `${limit}`,
+      );
+    }
+    assert.throws(() => choices.pick([]), { code: "ERR_OPTION_INVALID" });
+  });
+
   it("refuses options that nobody would read", async () => {
     const options = /** @type {any} */ ({ run: 5 });
     await assert.rejects(
@@ -155,6 +167,11 @@ describe("Any body, cut anywhere", () => {
         return true;
       },
     );
+  });
+
+  it("makes numbers smaller that have more than 31 bits", async () => {
+    const fails = async (list) => (list[0] >= 3_000_000_000 ? list : null);
+    assert.deepEqual(await shrink([4_000_000_001], fails), [3_000_000_000]);
   });
 
   it("waits for a check that takes its time", async () => {
