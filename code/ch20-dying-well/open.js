@@ -25,9 +25,11 @@ function ask(due, count) {
     clearTimeout(timer);
   };
   const request = http.get(positionals[0], { agent }, (response) => {
+    response.on("error", () => settle("failed"));
     response.resume().on("end", () => {
       const latency = performance.now() - due;
       if (response.statusCode === 503) return settle("refused");
+      if (response.statusCode !== 200) return settle("failed");
       latencies.push(latency);
       settle(latency <= Number(values.deadline) ? "good" : "late");
     });

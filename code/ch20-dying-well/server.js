@@ -9,7 +9,6 @@ import {
   Router,
 } from "velocy";
 
-const logger = createLogger();
 const router = new Router();
 
 router.get("/work", async () => {
@@ -61,6 +60,8 @@ async function stop(options) {
   const closing = closeGracefully(server, { deadline, ...options });
   if (isStopping) return;
   isStopping = true;
+  // What isn't a connection may keep the process alive, too.
+  setTimeout(() => process.exit(), deadline + 1000).unref();
   logger.info("closed", await closing);
   await logger.flush();
 }
@@ -104,3 +105,5 @@ process.on("SIGUSR2", async () => {
   clearTimeout(timer);
   successor = null;
 });
+
+const logger = createLogger();

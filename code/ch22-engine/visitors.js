@@ -38,7 +38,9 @@ export class Visitors {
     const signal = AbortSignal.timeout(2000);
     const options = { agent, port: this.#port, path: "/work", signal };
     try {
-      const [response] = await once(http.get(options), "response");
+      // Once the answer has begun, `once` doesn't listen for errors.
+      const request = http.get(options).on("error", () => {});
+      const [response] = await once(request, "response");
       await buffer(response);
       if (response.statusCode === 200) this.answered += 1;
       else this.#fail(response.statusCode);

@@ -22,6 +22,8 @@ for (let number = 0; number < count; number += 1) {
   const address = `127.0.0.${2 + number}`;
   const page = `http://${address}:${port}/pid`;
   const old = await read(page);
+  // Number("") is 0, and to kill 0 would end this script's own group.
+  if (old === "") throw new Error(`nobody answers at ${address}`);
   process.kill(Number(old), "SIGTERM");
   let pid = old;
   while (pid === old || pid === "" || !(await isUp(address))) {

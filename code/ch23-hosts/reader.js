@@ -23,7 +23,7 @@ try {
   if (err.name !== "AbortError") throw err;
 }
 
-let event = {};
+let event = Object.create(null);
 for (const line of text.split(/\r\n|\r|\n/)) {
   const [, field, value] = /^([^:]*)(?:: ?(.*))?$/s.exec(line);
   if (line !== "") event[field] = [...(event[field] ?? []), value];
@@ -31,5 +31,5 @@ for (const line of text.split(/\r\n|\r|\n/)) {
     const { event: type = ["message"], id = ["-"], data } = event;
     console.log(`${id.at(-1)} ${type.at(-1)}: ${data.join(" | ")}`);
   }
-  if (line === "") event = {};
+  if (line === "") event = Object.create(null);
 }

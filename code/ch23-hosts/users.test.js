@@ -20,14 +20,16 @@ test("adds a user", async () => {
   assert.equal(answer.headers.location, "/users/%E2%98%83");
 });
 
-test("answers on a port", async () => {
+test("answers on a port", async (t) => {
   const server = createServer(router).listen(0, "127.0.0.1");
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
   await once(server, "listening");
   const { port } = server.address();
   const answer = await fetch(`http://127.0.0.1:${port}/users/7`);
   assert.equal(answer.status, 200);
-  server.closeAllConnections();
-  server.close();
 });
 
 test("gives up on a report after a minute", async (t) => {

@@ -1,7 +1,7 @@
 import http from "node:http";
 import { tellError, tellRoute, tellStart } from "./diagnostics.js";
 import { asHttpError, show, UsageError } from "./errors.js";
-import { isThenable, runChain } from "./middleware/chain.js";
+import { fieldsOf, isThenable, runChain } from "./middleware/chain.js";
 import { checkOptions, checkType, refuseMisspelled } from "./options.js";
 import { takeUpgrades } from "./realtime/upgrade.js";
 import { readNetworks } from "./request/address.js";
@@ -43,7 +43,8 @@ export function createServer(router, options = {}) {
     onError(err, req);
   };
   refuseMisspelled(options, ["onError", "proxies"]);
-  const trusted = proxies ? readNetworks("proxies", proxies) : null;
+  const trusted =
+    proxies === undefined ? null : readNetworks("proxies", proxies);
   for (const option of ["IncomingMessage", "ServerResponse"]) {
     if (nodeOptions[option] === undefined) continue;
     throw new UsageError("ERR_OPTION_RESERVED", option);
@@ -131,13 +132,14 @@ async function recover(router, err, req, res, report) {
   // What the client broke off, or the signal stopped, is no error.
   const isClients = err?.code === "ECONNRESET" && err === req.errored;
   if (isClients || req.isWhyGivenUp(err)) return refuse(res, err);
-  const isSaid = isForClient(err) && !res.headersSent;
+  let isSaid = isForClient(err) && !res.headersSent;
   try {
     for (const handler of router.errorHandlers(req.path)) {
       if (await isAnswered(handler, err, req, res)) return;
     }
     refuse(res, err);
   } catch (failure) {
+    if (res.headersSent) isSaid = false;
     refuse(res, failure);
     if (failure !== err) report(failure, req);
   }
@@ -173,17 +175,16 @@ function refuse(res, err) {
   answerError(res, err);
 }
 
-// What was set before the handler was called stays.
+// What was set before the handler was called stays. If a guard has failed,
+// no handler was called: what was set until then stays.
 function startAnew(res) {
-  const { outerFields } = res;
-  if (outerFields !== null) {
-    // Once a Date or a Connection was removed, Node doesn't send its own.
-    for (const name of res.getHeaderNames()) {
-      if (name !== "connection") res.removeHeader(name);
-    }
-    for (const [name, value] of Object.entries(outerFields)) {
-      res.setHeader(name, value);
-    }
+  res.outerFields ??= fieldsOf(res);
+  // Once a Date or a Connection was removed, Node doesn't send its own.
+  for (const name of res.getHeaderNames()) {
+    if (name !== "connection") res.removeHeader(name);
+  }
+  for (const [name, value] of Object.entries(res.outerFields)) {
+    res.setHeader(name, Array.isArray(value) ? [...value] : value);
   }
   res.sendDate = true;
   res.statusMessage = "";

@@ -54,4 +54,19 @@ describe("Too many requests", () => {
     const { good, late, refused, failed } = await load(port, ...args);
     assert.deepEqual([good + late, refused, failed], [20, 10, 10]);
   });
+
+  it("are counted as failed by any other status, or when cut", async (t) => {
+    let count = 0;
+    const server = http.createServer((_req, res) => {
+      count += 1;
+      if (count % 4 === 0) return res.writeHead(404).end();
+      if (count % 4 !== 1) return res.end();
+      res.writeHead(200, { "Content-Length": 10 });
+      return res.write("x", () => res.destroy());
+    });
+    const port = await listen(t, server);
+    const args = ["--rate", "40", "--seconds", "1", "--close"];
+    const { good, late, refused, failed } = await load(port, ...args);
+    assert.deepEqual([good + late, refused, failed], [20, 0, 20]);
+  });
 });

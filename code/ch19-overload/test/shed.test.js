@@ -79,4 +79,69 @@ describe("One look before each handler", () => {
 
 describe("Who must get through", () => {
   testShedding(velocy);
+
+  it("has its place back when it has left before the gate", async () => {
+    const client = new AbortController();
+    const router = new velocy.Router();
+    const guard = velocy.shed({ concurrent: 1 });
+    let running = -1;
+    /** @param {any} _req @param {any} res @param {any} next */
+    const outer = async (_req, res, next) => {
+      const closed = new Promise((resolve) => res.once("close", resolve));
+      client.abort();
+      await closed;
+      // Meanwhile the loop is idle, so the gate lets it in at once.
+      await sleep(20);
+      await next();
+      running = guard.counts.running;
+    };
+    router.use(outer);
+    router.use(guard);
+    let handled = 0;
+    router.get("/", () => {
+      handled += 1;
+    });
+    const { signal } = client;
+    await assert.rejects(velocy.inject(router, { signal }));
+    while (running === -1) await sleep(1);
+    assert.equal(running, 0);
+    assert.equal(handled, 1, "it came by the way without a line");
+  });
+
+  it("keeps its place until it is answered, if its promise says nothing", async () => {
+    const router = new velocy.Router();
+    const guard = velocy.shed({ concurrent: 1 });
+    router.use(guard);
+    /** @type {any[]} */
+    const begun = [];
+    /** @param {any} _req @param {any} res */
+    const handle = async (_req, res) => {
+      begun.push(res);
+    };
+    router.get("/", handle);
+    const asked = velocy.inject(router);
+    while (begun.length === 0) await sleep(1);
+    await sleep(5);
+    assert.equal(guard.counts.running, 1);
+    begun[0].text("done");
+    assert.equal(guard.counts.running, 0);
+    assert.equal((await asked).text(), "done");
+  });
+
+  it("isn't said by a promise", async () => {
+    const router = new velocy.Router();
+    const always = /** @type {any} */ (async () => false);
+    router.use(velocy.shed({ always }));
+    router.get("/", () => "done");
+    /** @type {any[]} */
+    const errors = [];
+    const onError = (/** @type {any} */ err) => errors.push(err);
+    const server = velocy.createServer(router, { onError });
+    const { statusCode } = await velocy.inject(server);
+    assert.equal(statusCode, 500);
+    assert.deepEqual(
+      errors.map(({ code }) => code),
+      ["ERR_OPTION_INVALID"],
+    );
+  });
 });

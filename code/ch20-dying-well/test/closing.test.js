@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import http from "node:http";
+import net from "node:net";
 import { describe, it } from "node:test";
 import { close } from "../../contracts/realtime/frames.js";
 import { openServer, testClosing } from "../../contracts/running/index.js";
 import * as velocy from "../index.js";
+import { newestAnswer } from "../lib/response/newest.js";
 import { connectionsOf } from "../lib/running/connections.js";
 import { open } from "./support.js";
 
@@ -25,12 +27,38 @@ describe("The last answer", () => {
 
 describe("Two under way", () => {
   testClosing(velocy, { groups: ["pipelines"] });
+
+  it("forgets the answer of a WebSocket, whose client may stay", async (t) => {
+    const { server, port } = await openServer(t, velocy);
+    const connected = once(server, "connection");
+    await open(t, port, "/socket");
+    const [connection] = await connected;
+    assert.equal(newestAnswer(connection), undefined);
+  });
+
+  it("forgets the answer of a connection that idles", async (t) => {
+    const { server, port } = await openServer(t, velocy);
+    const connected = once(server, "connection");
+    const agent = new http.Agent({ keepAlive: true });
+    t.after(() => agent.destroy());
+    const request = http.get({ agent, port, path: "/fast" });
+    const [response] = await once(request, "response");
+    const [connection] = await connected;
+    response.resume();
+    await once(response, "end");
+    const until = Date.now() + 1000;
+    while (newestAnswer(connection) !== undefined && Date.now() < until) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    assert.equal(newestAnswer(connection), undefined);
+    assert.ok(!connection.destroyed, "the connection is kept");
+  });
 });
 
 describe("What has no end", () => {
   testClosing(velocy, { groups: ["deadline"] });
 
-  it("doesn't count what is idle at the deadline", async (t) => {
+  it("counts what is idle at the deadline as finished", async (t) => {
     const { server, port } = await openServer(t, velocy);
     server.keepAliveTimeout = 60_000;
     const agent = new http.Agent({ keepAlive: true });
@@ -44,7 +72,7 @@ describe("What has no end", () => {
     assert.deepEqual(closed, { finished: 1, cut: 0 });
   });
 
-  it("closes a connection that never said a word, and doesn't count it", async (t) => {
+  it("closes a connection that never said a word, and doesn't count it as cut", async (t) => {
     const { server, port } = await openServer(t, velocy);
     server.headersTimeout = 60_000;
     const request = http.request({ port });
@@ -57,6 +85,23 @@ describe("What has no end", () => {
     }
     const closed = await closeGracefully(server, { deadline: 100 });
     assert.equal(closed.cut, 0);
+  });
+
+  it("counts a connection that comes while it closes", async (t) => {
+    const { server } = await openServer(t, velocy);
+    const door = net.createServer().listen(0, "127.0.0.1");
+    t.after(() => door.close());
+    await once(door, "listening");
+    const { port } = /** @type {net.AddressInfo} */ (door.address());
+    const arrived = once(door, "connection");
+    const client = net.connect(port, "127.0.0.1");
+    t.after(() => client.destroy());
+    client.on("error", () => {});
+    const [connection] = await arrived;
+    const closed = closeGracefully(server, { deadline: 300 });
+    server.emit("connection", connection);
+    client.write("GET /never HTTP/1.1\r\nHost: x\r\n\r\n");
+    assert.deepEqual(await closed, { finished: 0, cut: 1 });
   });
 
   it("aborts the signal of a request that is cut", async (t) => {

@@ -147,6 +147,27 @@ describe("Dying well", () => {
     assert.deepEqual(new Set(failures.keys()), new Set([500, "ABORT_ERR"]));
     assert.equal(visitors.answered, 0);
   });
+
+  it("has visitors that count an answer that breaks off", async (t) => {
+    const server = http.createServer((_req, res) => {
+      res.writeHead(200, { "content-length": 10 }).write("half");
+      setTimeout(() => res.socket?.resetAndDestroy(), 20);
+    });
+    server.listen(0);
+    t.after(() => {
+      server.close();
+      server.closeAllConnections();
+    });
+    await once(server, "listening");
+    const { port } = /** @type {net.AddressInfo} */ (server.address());
+    const visitors = new Visitors(port, 2);
+    for (let i = 0; i < 200 && visitors.failures.size === 0; i += 1) {
+      await sleep(20);
+    }
+    await visitors.leave();
+    assert.deepEqual([...visitors.failures.keys()], ["ECONNRESET"]);
+    assert.equal(visitors.answered, 0);
+  });
 });
 
 describe("What close() does", () => {
@@ -282,6 +303,20 @@ describe("Ready, or alive", () => {
     assert.deepEqual(await exit, [0, null]);
     const time = performance.now() - begin;
     assert.ok(time > 7800 && time < 9800, `ended after ${time} ms`);
+  });
+
+  it("ends a second after its deadline, whatever keeps it alive", async (t) => {
+    const { pids, exit } = await start(
+      t,
+      ["server.js"],
+      before("setInterval(() => {}, 1000)", true),
+    );
+    process.kill(pids[0]);
+    const begin = performance.now();
+    const patience = sleep(15_000, "it stays", { ref: false });
+    assert.deepEqual(await Promise.race([exit, patience]), [0, null]);
+    const time = performance.now() - begin;
+    assert.ok(time > 8900, `ended after ${time} ms`);
   });
 
   for (const NOTICE of ["soon", "-1", "1e9", "12345678", "0.5", "8000"]) {

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { freePort } from "../../contracts/port.js";
 import { Backoff } from "../lib/cluster/backoff.js";
 import { passLines } from "../lib/cluster/lines.js";
+import { readMessage } from "../lib/cluster/messages.js";
 import { Metrics } from "../lib/cluster/metrics.js";
 import { readOptions } from "../lib/cluster/options.js";
 import { SHARINGS, Supervised } from "./supervised.js";
@@ -161,6 +162,15 @@ describe("What was counted", () => {
     );
   });
 
+  it("counts what has the name of a part of each object", () => {
+    const metrics = new Metrics();
+    const counts = { counters: { constructor: 1 }, gauges: {} };
+    metrics.keep(/** @type {any} */ (counts));
+    const workers = [{ number: 1, counts }];
+    const text = metrics.text(/** @type {any} */ (workers));
+    assert.equal(text, "# TYPE constructor counter\nconstructor 2\n");
+  });
+
   it("lives without metrics when their port is taken", async (t) => {
     const taken = createServer().listen(0, "127.0.0.1");
     await once(taken, "listening");
@@ -209,7 +219,8 @@ describe("velocy server.js --workers 2", () => {
     [["--workers"], /workers must be a whole number .*true/],
     [["--workers", "0"], /from 1 to 1024, not 0/],
     [["--sharing", "tea"], /sharing must be one of socket, .*"tea"/],
-    [["--metrics-port", "70000"], /from 0 to 65535, not 70000/],
+    [["--metrics-port", "70000"], /from 1 to 65535, not 70000/],
+    [["--metrics-port", "0"], /from 1 to 65535, not 0/],
     [["--deadline", "0"], /deadline must be a whole number from 1 to/],
     [["--start-timeout", "0"], /startTimeout must be milliseconds.* 0/],
   ])) {
@@ -261,5 +272,25 @@ supervise({ script: process.argv[1] });`;
     const velocy = await Supervised.start(t, program, ["--workers", "1"]);
     assert.equal(await velocy.end(), 1);
     assert.match(velocy.output, /supervise\(\) was called in a worker/);
+  });
+});
+
+describe("Break it", () => {
+  it("reads only series that Prometheus takes", () => {
+    const counters = {
+      a: 1,
+      'a{b="c"}': 2,
+      'a{b="c",d="e"}': 3,
+      "a{!}": 4,
+      'a{b="c"d="e"}': 5,
+      'a{b="c"}{d="e"}': 6,
+      "7a": 7,
+    };
+    const gauges = { a: 1, 'a{b="c"}': 2 };
+    const beat = { counters, gauges };
+    assert.deepEqual(readMessage({ velocy: { beat } })?.beat, {
+      counters: { a: 1, 'a{b="c"}': 2, 'a{b="c",d="e"}': 3 },
+      gauges: { a: 1 },
+    });
   });
 });

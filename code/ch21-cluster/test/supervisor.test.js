@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { networkInterfaces } from "node:os";
 import { describe, it } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "../../contracts/port.js";
 import { Metrics } from "../lib/cluster/metrics.js";
 import { readOptions } from "../lib/cluster/options.js";
@@ -35,6 +36,23 @@ createServer(router, { keepAliveTimeout: 100 }).listen(port);
 `;
 
 const READY = /worker \d \(pid (\d+)\) is ready/;
+
+// A preload that takes its time, in an option without spaces.
+const LATE =
+  "data:text/javascript,await(new(Promise)((done)=>setTimeout(done,500)))";
+
+/** @param {number} port */
+async function takesConnections(port) {
+  const socket = connect(port, "127.0.0.1");
+  try {
+    await once(socket, "connect");
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
 
 /** @param {string} sharing @param {string[]} more */
 const wordsFor = (sharing, ...more) => [
@@ -180,6 +198,25 @@ supervise({ ...options, report(line) {
       await velocy.says(/EMFILE: another starts in \d+ ms/);
       await velocy.says(READY, 2);
       assert.match(await velocy.ask("/pid"), /^\d+$/);
+    });
+  }
+});
+
+describe("Wait longer each time", () => {
+  const skip = process.platform === "win32" && "another error here";
+
+  for (const sharing of SHARINGS) {
+    it(`takes a start that Node refuses for an end (${sharing})`, {
+      skip,
+    }, async (t) => {
+      const { script } = await Supervised.start(t, PLAIN, ["--help"]);
+      // More than the system takes: for that, Node throws.
+      const args = ["x".repeat(2 ** 23)];
+      const report = assert.fail;
+      const settings = readOptions({ script, args, sharing, report });
+      const worker = new WorkerProcess(1, settings, new Sockets());
+      assert.match(await worker.gone, /E2BIG/);
+      assert.equal(await worker.ready, false);
     });
   }
 });
@@ -386,6 +423,28 @@ process.once("SIGTERM", async () => {
     await velocy.says(/restarted: 1 of 1/, 2);
     await velocy.says(READY, 3);
   });
+
+  it("doesn't give up a restart that is stopped", async (t) => {
+    const velocy = await Supervised.start(t, PLAIN, ["--workers", "1"]);
+    await velocy.says(READY);
+    velocy.signal("SIGHUP");
+    await velocy.says(/restarting/);
+    velocy.signal("SIGTERM");
+    assert.equal(await velocy.end(), 0);
+    assert.doesNotMatch(velocy.output, /given up/);
+  });
+
+  it("ends also when nobody answers the barrier", async (t) => {
+    const { script } = await Supervised.start(t, PLAIN, ["--help"]);
+    const sharing = "round-robin";
+    const settings = { script, args: [], sharing };
+    const times = { deadline: 100, beat: 1000 };
+    const message = { sharing, places: {}, ...times };
+    const child = startProcess(settings, [], message);
+    t.after(() => child.kill("SIGKILL"));
+    child.once("message", () => child.kill("SIGTERM"));
+    await untilGone(child.pid);
+  });
 });
 
 describe("Finding a hung worker", () => {
@@ -432,6 +491,61 @@ describe("A socket of one's own", () => {
     velocy.signal("SIGSTOP");
     assert.match(await velocy.ask("/pid"), /^\d+$/);
     velocy.signal("SIGCONT");
+  });
+
+  it("closes the port before the last answers are out", {
+    skip,
+  }, async (t) => {
+    const slow = PLAIN.replace("sleep(500)", "sleep(3000)");
+    const velocy = await Supervised.start(t, slow, ["--workers", "1"]);
+    await velocy.says(READY);
+    let isAnswered = false;
+    const answer = velocy.ask("/slow").finally(() => {
+      isAnswered = true;
+    });
+    await velocy.says(/slow begun/);
+    velocy.signal("SIGTERM");
+    while (await takesConnections(velocy.port)) await sleep(20);
+    assert.equal(isAnswered, false);
+    assert.equal(await answer, "slow");
+    assert.equal(await velocy.end(), 0);
+  });
+
+  it("restarts with a version that opens another port late", {
+    skip,
+  }, async (t) => {
+    const other = await freePort();
+    const velocy = await Supervised.start(t, PLAIN, ["--workers", "1"]);
+    await velocy.says(READY);
+    velocy.write(`${PLAIN}
+await sleep(200);
+createServer(router).listen(${other});`);
+    velocy.signal("SIGHUP");
+    const [how] = await velocy.says(/(restarted|given up): \d of 1/);
+    assert.equal(how, "restarted");
+    const response = await fetch(`http://127.0.0.1:${other}/pid`);
+    assert.match(await response.text(), /^\d+$/);
+  });
+
+  it("refuses a pipe, unless each worker has its own", {
+    skip,
+  }, async (t) => {
+    const words = ["--workers", "1"];
+    const program = `
+const path = process.argv[1] + ".sock";
+createServer(new Router()).listen(path);`;
+    const refused = await Supervised.start(t, program, words);
+    await refused.says(/can't share the pipe .*\.sock/);
+    const own = program.replace("(path)", "({ path, exclusive: true })");
+    const velocy = await Supervised.start(t, own, words);
+    await velocy.says(READY);
+  });
+
+  it("takes listen(null) for any port, also with reuse-port", async (t) => {
+    const program = "createServer(new Router()).listen(null);";
+    const words = ["--workers", "1", "--sharing", "reuse-port"];
+    const velocy = await Supervised.start(t, program, words);
+    await velocy.says(READY);
   });
 
   it("says what Node says when the port is taken", { skip }, async (t) => {
@@ -594,6 +708,21 @@ describe("When the supervisor dies", () => {
       await untilGone(second);
     });
   }
+
+  it("has a worker end that was still starting", async (t) => {
+    const program = "setInterval(() => {}, 1000);";
+    const { script } = await Supervised.start(t, program, ["--help"]);
+    const settings = { script, args: [], sharing: "socket" };
+    const times = { deadline: 1000, beat: 1000 };
+    const message = { sharing: "socket", places: {}, ...times };
+    const { NODE_OPTIONS = "" } = process.env;
+    process.env.NODE_OPTIONS = `${NODE_OPTIONS} --import=${LATE}`;
+    const child = startProcess(settings, [], message);
+    process.env.NODE_OPTIONS = NODE_OPTIONS;
+    t.after(() => child.kill("SIGKILL"));
+    child.disconnect();
+    await untilGone(child.pid);
+  });
 });
 
 // What a worker that was taken over may say.

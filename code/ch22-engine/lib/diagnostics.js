@@ -9,7 +9,6 @@ const httpStart = channel("http.server.request.start");
 const httpFinish = channel("http.server.response.finish");
 
 export function tellStart(req, res) {
-  if (httpStart.hasSubscribers && res.isInTurn) tellBy(httpStart, res);
   if (start.hasSubscribers) start.publish({ req, res });
   if (!end.hasSubscribers) return;
   // It comes once, whether the answer was finished or broken off.
@@ -22,6 +21,11 @@ export function tellRoute(req, res) {
 
 export function tellError(req, res, err) {
   if (error.hasSubscribers) error.publish({ req, res, error: err });
+}
+
+/** An engine has made a request. */
+export function tellRequest(res) {
+  if (httpStart.hasSubscribers) tellBy(httpStart, res);
 }
 
 /** All of an answer has been given to an engine. */

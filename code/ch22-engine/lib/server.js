@@ -1,7 +1,7 @@
 import { tellError, tellRoute, tellStart } from "./diagnostics.js";
 import { asHttpError, show, UsageError } from "./errors.js";
 import { createHttpServer, createHttpsServer } from "./http.js";
-import { isThenable, runChain } from "./middleware/chain.js";
+import { fieldsOf, isThenable, runChain } from "./middleware/chain.js";
 import { checkOptions, checkType, refuseMisspelled } from "./options.js";
 import { takeUpgrades } from "./realtime/upgrade.js";
 import { readNetworks } from "./request/address.js";
@@ -15,6 +15,7 @@ import { answerStatus } from "./response/status.js";
 import { closeWith } from "./response/waiting.js";
 import { Router } from "./router/router.js";
 import { connectionsOf } from "./running/connections.js";
+import { asksForTls } from "./tls-options.js";
 
 /** @import * as http from "node:http" */
 
@@ -24,9 +25,6 @@ import { connectionsOf } from "./running/connections.js";
  *   nobody answered for; without it a process warning tells it
  * @property {string[]} [proxies] whose X-Forwarded-For is believed
  */
-
-// What makes a server one for HTTPS.
-const SECRETS = ["key", "cert", "pfx", "SNICallback", "secureContext"];
 
 /**
  * Makes a node:http server that answers with a router's routes. With a key
@@ -42,7 +40,7 @@ export function createServer(router, options = {}) {
   const { serverOptions, serve } = prepare(router, options);
   const classes = { IncomingMessage: Request, ServerResponse: Response };
   const all = { ...serverOptions, ...classes };
-  const isSecure = SECRETS.some((name) => all[name] !== undefined);
+  const isSecure = asksForTls(all);
   return serve(isSecure ? createHttpsServer(all) : createHttpServer(all));
 }
 
@@ -64,7 +62,8 @@ export function prepare(router, options) {
     onError(err, req);
   };
   refuseMisspelled(options, ["onError", "proxies"]);
-  const trusted = proxies ? readNetworks("proxies", proxies) : null;
+  const trusted =
+    proxies === undefined ? null : readNetworks("proxies", proxies);
   for (const option of ["IncomingMessage", "ServerResponse"]) {
     if (serverOptions[option] === undefined) continue;
     throw new UsageError("ERR_OPTION_RESERVED", option);
@@ -156,13 +155,14 @@ async function recover(router, err, req, res, report) {
   // What the client broke off, or the signal stopped, is no error.
   const isClients = err?.code === "ECONNRESET" && err === req.errored;
   if (isClients || req.isWhyGivenUp(err)) return refuse(res, err);
-  const isSaid = isForClient(err) && !res.headersSent;
+  let isSaid = isForClient(err) && !res.headersSent;
   try {
     for (const handler of router.errorHandlers(req.path)) {
       if (await isAnswered(handler, err, req, res)) return;
     }
     refuse(res, err);
   } catch (failure) {
+    if (res.headersSent) isSaid = false;
     refuse(res, failure);
     if (failure !== err) report(failure, req);
   }
@@ -198,17 +198,16 @@ function refuse(res, err) {
   answerError(res, err);
 }
 
-// What was set before the handler was called stays.
+// What was set before the handler was called stays. If a guard has failed,
+// no handler was called: what was set until then stays.
 function startAnew(res) {
-  const { outerFields } = res;
-  if (outerFields !== null) {
-    // Once a Date or a Connection was removed, Node doesn't send its own.
-    for (const name of res.getHeaderNames()) {
-      if (name !== "connection") res.removeHeader(name);
-    }
-    for (const [name, value] of Object.entries(outerFields)) {
-      res.setHeader(name, value);
-    }
+  res.outerFields ??= fieldsOf(res);
+  // Once a Date or a Connection was removed, Node doesn't send its own.
+  for (const name of res.getHeaderNames()) {
+    if (name !== "connection") res.removeHeader(name);
+  }
+  for (const [name, value] of Object.entries(res.outerFields)) {
+    res.setHeader(name, Array.isArray(value) ? [...value] : value);
   }
   res.sendDate = true;
   res.statusMessage = "";

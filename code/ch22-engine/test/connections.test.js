@@ -214,6 +214,88 @@ describe("Who sends too much, who waits too long", () => {
     assert.ok(grown < 300 * 2000, `${grown / 300} bytes for each`);
     assert.ok(time < 1000, `somebody else waited ${time} ms`);
   });
+
+  it("lets a client idle as long behind a body that comes after its answer", async (t) => {
+    const { port } = await serve(t, addBody, {
+      keepAliveTimeout: 1_500,
+      keepAliveTimeoutBuffer: 0,
+      connectionsCheckingInterval: 50,
+    });
+    const visitor = await Visitor.connect({ port, host: "127.0.0.1" });
+    await visitor.send(
+      "POST /none HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n",
+    );
+    assert.equal((await visitor.response(1)).status, 404);
+    await sleep(2_000);
+    await visitor.send("hello");
+    // Some ticks, and far less than an idle client has.
+    await sleep(300);
+    await visitor.send(GET);
+    assert.equal((await visitor.response(2)).status, 200);
+    visitor.leave();
+  });
+
+  it("refuses at once what no request begins with, also behind an empty line", async (t) => {
+    const { port } = await serve(t, addBody);
+    const socket = await connectTo(port);
+    t.after(() => socket.destroy());
+    let text = "";
+    socket.on("data", (bytes) => {
+      text += bytes.toString("latin1");
+    });
+    socket.write("\r\n");
+    await sleep(50);
+    socket.write("\x16\x03", "latin1");
+    await waitUntil(() => text !== "", "it was not refused");
+    assert.match(text, /^HTTP\/1\.1 400 /);
+  });
+
+  it("says why it refuses what comes behind a HEAD request", async (t) => {
+    const { port } = await serve(t, addBody);
+    const socket = await connectTo(port);
+    t.after(() => socket.destroy());
+    let text = "";
+    socket.on("data", (bytes) => {
+      text += bytes.toString("latin1");
+    });
+    socket.write("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n");
+    await waitUntil(() => text.includes("200 OK"), "no answer came");
+    socket.write("\r");
+    await sleep(50);
+    socket.write("x".repeat(20_000));
+    await waitUntil(() => /HTTP\/1\.1 4/.test(text), "it was not refused");
+    await waitUntil(
+      () => /\r\n\r\n[\w ]+\n$/.test(text),
+      "the refusal has no body",
+    );
+  });
+});
+
+describe("Through the framework", () => {
+  it("keeps nothing of a head for as long as a connection is idle", async (t) => {
+    const { port } = await serve(t, (router) => {
+      router.get("/", () => "hello");
+    });
+    const count = 200;
+    const sockets = await Promise.all(
+      Array.from({ length: count }, () => connectTo(port)),
+    );
+    t.after(() => {
+      for (const socket of sockets) socket.destroy();
+    });
+    const askAll = async (/** @type {string} */ request) => {
+      for (const socket of sockets) {
+        socket.write(request);
+        await once(socket, "data");
+      }
+    };
+    await askAll(GET);
+    const heap = await settledHeap();
+    const long = `X-Long: ${"a".repeat(14_000)}\r\n\r\n`;
+    await askAll(GET.replace(/\r\n$/, long));
+    const grown = (await settledHeap()) - heap;
+    assert.ok(grown < count * 7_000, `${grown / count} bytes for each`);
+  });
 });
 
 /** @returns {Promise<number>} bytes of the heap and beside it */

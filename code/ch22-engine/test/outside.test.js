@@ -4,10 +4,12 @@ import diagnostics from "node:diagnostics_channel";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import https from "node:https";
+import net from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { describe, it } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import tls from "node:tls";
 import { lacks } from "../../../tools/lib/programs.js";
 import { ask, listen } from "../../contracts/router/ask.js";
@@ -53,6 +55,55 @@ describe("A connection for WebSockets, and one with TLS", () => {
       const secureContext = tls.createSecureContext();
       const server = make(new Router(), { secureContext });
       assert.ok(server instanceof tls.Server, "it is a plain server");
+    });
+
+    it(`is HTTPS with keys that both sides have already (${name})`, () => {
+      const server = make(new Router(), { pskCallback: () => null });
+      assert.ok(server instanceof tls.Server, "it is a plain server");
+    });
+
+    it(`tells clientError of a handshake that fails (${name})`, {
+      skip: lacks("openssl"),
+    }, async (t) => {
+      const server = make(new Router(), makeSecret(t));
+      const told = once(server, "clientError").then(([err, socket]) => {
+        socket.destroy();
+        return err;
+      });
+      const port = await listen(t, server);
+      const client = net.connect(port, "127.0.0.1");
+      client.on("error", () => {});
+      client.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+      const patience = sleep(5_000, "nothing", { ref: false });
+      const err = await Promise.race([told, patience]);
+      client.destroy();
+      assert.ok(err instanceof Error, `${err}`);
+    });
+
+    it(`tells of a request whose expectation it can't meet (${name})`, async (t) => {
+      const server = make(new Router());
+      const port = await listen(t, server);
+      /** @type {any[]} */
+      const told = [];
+      const onStart = (/** @type {any} */ message) => {
+        if (message.server === server) told.push(message.request.url);
+      };
+      const onFinish = (/** @type {any} */ message) => {
+        if (message.server !== server) return;
+        told.push(message.response.statusCode);
+      };
+      const names = /** @type {[string, any][]} */ ([
+        ["http.server.request.start", onStart],
+        ["http.server.response.finish", onFinish],
+      ]);
+      for (const [channel, tell] of names) {
+        diagnostics.subscribe(channel, tell);
+        t.after(() => diagnostics.unsubscribe(channel, tell));
+      }
+      const headers = { expect: "a-cake" };
+      const { statusCode } = await ask(port, "GET", "/tea", { headers });
+      assert.equal(statusCode, 417);
+      assert.deepEqual(told, ["/tea", 417]);
     });
 
     it(`leaves the choice of a protocol to who chooses (${name})`, {

@@ -21,7 +21,7 @@ export class HttpError extends Error {
    * @param {Record<string, any>} [options] `headers` go with the answer,
    *   `cause` stays here, and the rest are members of the problem (RFC
    *   9457, section 3.2)
-   * @throws {UsageError} ERR_STATUS_INVALID
+   * @throws {UsageError} ERR_STATUS_INVALID, ERR_HEADERS_INVALID
    * @throws {TypeError} ERR_INVALID_HTTP_TOKEN, ERR_INVALID_CHAR
    */
   constructor(statusCode, message, options = {}) {
@@ -29,6 +29,9 @@ export class HttpError extends Error {
     const isError = statusCode >= 400 && statusCode <= 599;
     if (!Number.isInteger(statusCode) || !isError) {
       throw new UsageError("ERR_STATUS_INVALID", show(statusCode), 400);
+    }
+    if (Symbol.iterator in headers) {
+      throw new UsageError("ERR_HEADERS_INVALID");
     }
     for (const [name, value] of Object.entries(headers)) {
       validateHeaderName(name);
@@ -42,7 +45,7 @@ export class HttpError extends Error {
   }
 }
 
-// Of npm's packages many mark an error that is the client's in this way,
+// Some packages of npm mark an error that is the client's in this way,
 // with a status from 400 to 499.
 export function asHttpError(err) {
   if (err instanceof HttpError) return err;
@@ -66,6 +69,8 @@ const MESSAGES = {
   ERR_WILDCARD_INVALID: (pattern, segment) =>
     `"${segment}" in "${pattern}" is not a wildcard: write "*" or "*" ` +
     "and a name, as the whole of the last segment",
+  ERR_TARGET_INVALID: (target) =>
+    `a request's target is a string, not ${target}`,
   ERR_HANDLER_INVALID: (route, handler) =>
     `the handler of ${route} must be a function, not ${handler}`,
   ERR_HANDLER_REPEATED: (name) =>
@@ -132,8 +137,14 @@ const MESSAGES = {
   ERR_SCRIPT_MISSING: (script) => `there is no file ${script}`,
   ERR_SUPERVISOR_IN_WORKER: () =>
     "supervise() was called in a worker: its script has to be the server",
+  ERR_PIPE_NOT_SHARED: (pipe) =>
+    `workers can't share the pipe ${pipe}: use a port, or round-robin`,
   ERR_WORKER_NEVER_READY: (script, what) =>
     `${script} was never ready: ${what}`,
+  ERR_HEADERS_INVALID: () =>
+    "the headers of an HttpError have to stand in a plain object",
+  ERR_VALIDATOR_INVALID: (value, why) =>
+    `${value} can't tell versions apart: ${why}`,
 };
 
 // Short, and telling the type.

@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import http from "node:http";
+import path from "node:path";
+import { text } from "node:stream/consumers";
 import { describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { freePort } from "../../contracts/port.js";
 import { MISSING, startHosts } from "./rig.js";
 
 const options = { skip: MISSING, timeout: 120_000 };
@@ -18,6 +23,22 @@ describe("A deploy that nobody notices", options, () => {
     assert.match(counted, /^GET: 200 \(all 750\)$/m);
     assert.match(counted, /^POST: 201 \(all 750\)$/m);
     assert.match(counted, /^orders taken twice: none$/m);
+  });
+
+  it("says that a host is down, and ends nobody", async () => {
+    const PORT = String(await freePort());
+    const deploy = spawn(process.execPath, ["deploy.js", "1"], {
+      cwd: path.join(import.meta.dirname, ".."),
+      env: { ...process.env, PORT },
+      stdio: ["ignore", "ignore", "pipe"],
+      // A group of its own: nothing else ends with it.
+      detached: true,
+    });
+    const ended = once(deploy, "exit");
+    const told = await text(deploy.stderr);
+    const [code] = await ended;
+    assert.match(told, /nobody answers at 127\.0\.0\.2/);
+    assert.equal(code, 1);
   });
 });
 

@@ -24,6 +24,11 @@ describe("How many machines", () => {
     assert.ok(least < turns / 2, `${least}, ${turns}`);
   });
 
+  it("has an answer also for a share of 0: the fastest", () => {
+    const { percentile } = simulateHosts({ service: 5, rate: 100 });
+    assert.ok(percentile(0) <= percentile(0.0001), `${percentile(0)}`);
+  });
+
   it("plays the same again with the same seed", () => {
     const model = { hosts: 3, service: 5, rate: 500 };
     const p99 = (/** @type {number} */ seed) => {

@@ -21,8 +21,9 @@ const FIRST_DATE = Date.UTC(1601, 0);
  */
 export function whyInvalid(name, text, attributes) {
   const { path, domain, secure, httpOnly, sameSite } = attributes;
-  const prefix = /^__(host|secure)-/i.exec(name)?.[1].toLowerCase();
-  if (!TOKEN.test(name)) return "the name isn't valid";
+  const [prefix] = /^__(?:host|secure)-/i.exec(name) ?? [];
+  const isName = typeof name === "string" && TOKEN.test(name);
+  if (!isName) return "the name isn't valid";
   if (name.length + text.length > MOST_BYTES) {
     return `name and value are longer than ${MOST_BYTES} bytes`;
   }
@@ -37,8 +38,8 @@ export function whyInvalid(name, text, attributes) {
     return "sameSite must be Strict, Lax or None";
   }
   if (!secure && sameSite === "None") return "SameSite=None needs secure";
-  if (!secure && prefix !== undefined) return `__${prefix}- needs secure`;
-  if (prefix === "host" && (path !== "/" || domain !== undefined)) {
+  if (!secure && prefix !== undefined) return `${prefix} needs secure`;
+  if (/^__host-/i.test(name) && (path !== "/" || domain !== undefined)) {
     return "__Host- needs the path / and no domain";
   }
   return whyNoTime(attributes);

@@ -39,9 +39,10 @@ function flushAllSync() {
 }
 
 async function flushAll(signal) {
-  await Promise.all(Array.from(destinations, (each) => each.flush()));
   // With a listener Node doesn't end the process: another may decide.
-  if (process.listenerCount(signal) > 0) return;
+  const isDecided = process.listenerCount(signal) > 0;
+  await Promise.all(Array.from(destinations, (each) => each.flush()));
+  if (isDecided) return;
   process.kill(process.pid, signal);
 }
 

@@ -40,9 +40,10 @@ function openSink({ destination, roll }) {
   const isPath = typeof destination === "string";
   if (isPath) return new LogFile(destination, roll);
   const { stdout, stderr } = process;
-  if (destination === stdout || destination === stderr) {
-    return openStandard(destination);
-  }
+  const isStandard = destination === stdout || destination === stderr;
+  // In a worker thread these have no descriptor.
+  const hasDescriptor = isStandard && destination.fd !== undefined;
+  if (hasDescriptor) return openStandard(destination);
   return new StreamSink(destination);
 }
 
@@ -159,8 +160,8 @@ export class Logger {
 
   /** Flushes, and takes no more lines. @returns {Promise<boolean>} */
   close() {
-    forget(this.#core.destination);
-    return this.#core.destination.close();
+    const { destination } = this.#core;
+    return destination.close().finally(() => forget(destination));
   }
 }
 

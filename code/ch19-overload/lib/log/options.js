@@ -39,7 +39,9 @@ export function checkLoggerOptions(options) {
   const { destination = process.stdout, level = "info" } = options;
   const { redact = [], fields = {}, bufferBytes = MEGABYTE } = options;
   const isPath = typeof destination === "string";
-  if (!isPath && typeof destination?.write !== "function") {
+  const { write, on } = Object(destination);
+  const isStream = typeof write === "function" && typeof on === "function";
+  if (!isPath && !isStream) {
     refuse("destination", "a path or a stream", show(destination));
   }
   if (!LEVELS.includes(level)) {

@@ -10,5 +10,7 @@ export function pause(milliseconds) {
 
 /** Tells of a failure where the log can't. */
 export function warn(err) {
-  process.emitWarning(`the log: ${err.message}`, { code: err.code });
+  // Some codes are numbers, and Node refuses them.
+  const options = err.code === undefined ? {} : { code: String(err.code) };
+  process.emitWarning(`the log: ${err.message}`, options);
 }

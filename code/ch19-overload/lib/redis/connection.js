@@ -3,7 +3,7 @@ import { Source } from "./source.js";
 
 /** @import { Socket } from "node:net" */
 
-// In milliseconds: what has come while we were busy is read by then.
+// In milliseconds: to read what has come while we were busy.
 const GRACE = 10;
 
 /**

@@ -36,7 +36,7 @@ function isOf(type, wanted) {
 export function decodeText(bytes, contentType = "text/plain") {
   const type = parseField(contentType);
   const charset = type?.parameters.get("charset") ?? "utf-8";
-  if (type === null || !/^(utf-8|us-ascii)$/i.test(charset)) {
+  if (type === null || !/^(utf-?8|us-ascii)$/i.test(charset)) {
     throw new HttpError(415, "the body's charset must be utf-8");
   }
   if (!isUtf8(bytes)) throw new HttpError(400, "the body isn't UTF-8");

@@ -11,7 +11,7 @@ export const partLimits = {
   headBytes: 8 * 1024,
   /** The name of a part, or of its file. */
   nameBytes: 256,
-  /** The content of a part. */
+  /** The content of a part, as far as it is read. */
   partBytes: Infinity,
   /** The content of a part that `text` or `bytes` gather. */
   gatheredBytes: 1024 * 1024,

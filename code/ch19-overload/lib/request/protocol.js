@@ -1,3 +1,5 @@
+import { bodyLengthOf } from "./body.js";
+
 /**
  * Whether a request leaves HTTP: it asks for a WebSocket, or is a CONNECT
  * that somebody listens for.
@@ -9,9 +11,11 @@ export function leavesHttp(req) {
   return req.socket.server?.listenerCount("connect") > 0;
 }
 
-// In HTTP/1.0 the field is to be ignored (RFC 9110, section 7.8).
-function asksForWebSocket({ method, httpVersion, headers }) {
+// In HTTP/1.0 the field is to be ignored (RFC 9110, section 7.8). A body
+// would be taken for frames.
+function asksForWebSocket({ method, httpVersion, headers, rawHeaders }) {
   if (method !== "GET" || httpVersion !== "1.1") return false;
+  if (bodyLengthOf(rawHeaders) !== 0) return false;
   const protocols = (headers.upgrade ?? "").toLowerCase().split(",");
   return protocols.some((protocol) => protocol.trim() === "websocket");
 }

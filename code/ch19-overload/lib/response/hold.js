@@ -86,14 +86,17 @@ class HeldAnswer {
     this.isOver = true;
     for (const name of this.#pretended) delete this.res[name];
     let isFull = false;
+    let made = 0;
     try {
       for (const [way, args] of this.#calls) {
         isFull = this.call(way, args) === false || isFull;
+        made += 1;
       }
       // Whoever says that it is full will say "drain", too.
       if (!isFull) this.#wake();
     } catch (err) {
-      this.fail(err);
+      this.#calls = this.#calls.slice(made);
+      this.#drop(err);
     }
   }
 
@@ -107,9 +110,11 @@ class HeldAnswer {
     this.res.shouldKeepAlive = false;
     const last = this.#calls.map(([, args]) => args.at(-1));
     const callbacks = last.filter((each) => typeof each === "function");
-    this.res.once("close", () => {
+    const tell = () => {
       for (const callback of callbacks) callback(err);
-    });
+    };
+    if (this.res.closed) process.nextTick(tell);
+    else this.res.once("close", tell);
     this.fail(err);
   }
 }

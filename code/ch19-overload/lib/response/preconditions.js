@@ -1,3 +1,4 @@
+import { UsageError } from "../errors.js";
 import { parseDate } from "./date.js";
 import { isSameStrong, isSameWeak, tagsOf } from "./etag.js";
 
@@ -40,6 +41,18 @@ export function judgePreconditions(method, fields, validators) {
     if (changedAt <= dateIn(fields["if-modified-since"])) return 304;
   }
   return 200;
+}
+
+// A tag without quotes equals none, and no comparison with NaN is true.
+export function checkValidators({ etag, lastModified }) {
+  if (etag !== undefined && !/^(W\/)?"[^"]*"$/.test(etag)) {
+    const why = "a tag has quotes around it";
+    throw new UsageError("ERR_VALIDATOR_INVALID", `${etag}`, why);
+  }
+  if (lastModified !== undefined && Number.isNaN(Number(lastModified))) {
+    const why = "it is neither a date nor milliseconds";
+    throw new UsageError("ERR_VALIDATOR_INVALID", `${lastModified}`, why);
+  }
 }
 
 function matches(list, etag, exists, isSame) {

@@ -21,12 +21,17 @@ export function serialize(value) {
 }
 
 export function toJson(value) {
-  if (value instanceof Error || value instanceof globalThis.Response) {
+  if (value instanceof Error) {
     const why = "throw errors, and return what to send";
     throw new UsageError("ERR_BODY_INVALID", show(value), why);
   }
+  if (value instanceof globalThis.Response) {
+    const why = "return its body";
+    throw new UsageError("ERR_BODY_INVALID", "a web Response", why);
+  }
   if (ArrayBuffer.isView(value)) {
-    throw new UsageError("ERR_BODY_INVALID", show(value), "use Uint8Array");
+    const why = "return bytes as a Uint8Array";
+    throw new UsageError("ERR_BODY_INVALID", show(value), why);
   }
   const json = JSON.stringify(value);
   if (json !== undefined) return json;

@@ -25,8 +25,8 @@ export function readTarget(method, target, host) {
   if (host !== undefined && !isHost(host)) {
     return { path: "", reason: "the Host field doesn't name one host" };
   }
-  const isServers = method === "OPTIONS" && target === "*";
-  if (isServers) return { path: "*", reason: "" };
+  const isWholeServer = method === "OPTIONS" && target === "*";
+  if (isWholeServer) return { path: "*", reason: "" };
   try {
     return { path: pathOf(target, host), reason: "" };
   } catch (err) {

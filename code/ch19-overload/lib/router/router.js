@@ -364,9 +364,15 @@ export class Router {
    *
    * @param {string} method
    * @param {string} target as it stands in the request: `/users/7?page=2`
+   * @param {string} [host] the Host field
+   * @throws {UsageError} ERR_METHOD_INVALID, ERR_TARGET_INVALID
    */
-  explain(method, target) {
-    const verdict = this.judge(method, target);
+  explain(method, target, host) {
+    checkMethod(method);
+    if (typeof target !== "string") {
+      throw new UsageError("ERR_TARGET_INVALID", show(target));
+    }
+    const verdict = this.judge(method, target, host);
     const key = this.#normalizer.searchKey(verdict.path);
     const found = verdict.path.startsWith("/")
       ? search(this.#root, key, method)

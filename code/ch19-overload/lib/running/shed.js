@@ -49,7 +49,10 @@ export function shed(options = {}) {
   const gate = new Gate(settings);
   /** @type {Middleware} */
   const guard = (req, res, next) => {
-    if (always(req)) return next();
+    const mayPass = always(req);
+    // A promise would be true for every request.
+    checkType("always(req)", mayPass, "boolean");
+    if (mayPass) return next();
     if (gate.tryEnter()) return run(gate, res, next);
     return new Promise((resolve) => {
       gate.wait({
@@ -90,14 +93,18 @@ function run(gate, res, next) {
     leave();
     throw err;
   }
-  const isLater = inside === undefined || inside === res;
-  if (isThenable(inside)) inside.then(leave, leave);
-  else if (isLater && !res.headersSent) res.once("close", leave);
-  else leave();
+  const settle = (value) => {
+    const isLater = value === undefined || value === res;
+    const isOpen = !res.headersSent && !res.closed;
+    if (isLater && isOpen) res.once("close", leave);
+    else leave();
+  };
+  if (isThenable(inside)) inside.then(settle, leave);
+  else settle(inside);
   return inside;
 }
 
-// What it throws becomes a rejection: it runs from a timer too.
+// Async: a throw out of the gate's callbacks would end the process.
 async function refuse(res, retryAfter) {
   if (res.closed || res.writableEnded) return;
   // Clients that are refused together shouldn't come back together.

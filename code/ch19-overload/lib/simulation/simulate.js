@@ -11,7 +11,7 @@ import { exponential, randomFrom } from "./random.js";
  * @property {number | ((now: number) => number)} rate new requests a second
  * @property {Spread} [gaps] between them: exponential, unless given
  * @property {number} [seconds] for how long they come
- * @property {number} service how long a handler takes, in the mean
+ * @property {number} service how long a handler takes, on average
  * @property {Spread} [times] of handlers: all alike, unless given
  * @property {number} [servers] how many handlers run at once
  * @property {number} [refusal] how long it takes to say no
@@ -53,7 +53,7 @@ class Simulation {
   #line;
   #agenda = new Agenda();
   #counts = { sent: 0, good: 0, late: 0, refused: 0, left: 0 };
-  // What refusing has taken, and nobody has waited for yet.
+  // How long refusals have taken since a handler last started.
   #owed = 0;
   /** @type {number[]} */
   #goodBySecond;
@@ -159,7 +159,7 @@ class Simulation {
   }
 }
 
-// Of so many, how many lie below the one with that share.
+// The index of that percentile among `count` sorted values.
 function rankOf(share, count) {
   return Math.max(0, Math.ceil(share * count) - 1);
 }

@@ -28,7 +28,7 @@ export function openConnection(server) {
  * @property {string} [target] as it is to be sent; `/` unless given
  * @property {http.OutgoingHttpHeaders} [headers]
  * @property {string | Uint8Array | AsyncIterable<any>} [body] an iterable
- *   is sent in chunks
+ *   of those is sent in chunks
  * @property {number} [timeout] milliseconds to the end of the answer; 5000
  *   unless given
  * @property {AbortSignal} [signal] the client leaves when it is aborted
@@ -41,9 +41,9 @@ const OPTIONS = "method target headers body timeout signal".split(" ");
  *
  * @param {Router | http.Server} to
  * @param {InjectedRequest} [request]
- * @throws {UsageError} ERR_INJECT_INVALID, ERR_OPTION_INVALID,
- *   ERR_OPTION_UNKNOWN
- * @throws {Error} ECONNRESET if the answer is cut, or none comes
+ * @throws {UsageError} ERR_INJECT_INVALID, ERR_OPTIONS_INVALID,
+ *   ERR_OPTION_INVALID, ERR_OPTION_UNKNOWN
+ * @throws {Error} if the answer is cut (ECONNRESET), late, or goes on
  */
 export async function inject(to, request = {}) {
   checkOptions("inject", request);
@@ -72,7 +72,8 @@ export async function inject(to, request = {}) {
 // A spread takes nothing out of a Headers or a Map, and says nothing.
 function checkHeaders(headers) {
   checkOptions("headers", headers);
-  if (Object.getPrototypeOf(headers) === Object.prototype) return;
+  const prototype = Object.getPrototypeOf(headers);
+  if (prototype === Object.prototype || prototype === null) return;
   refuseOption("headers", "a plain object", headers);
 }
 
@@ -114,7 +115,7 @@ function exchange(outgoing, body) {
     outgoing.on("connect", leave).on("upgrade", leave);
     outgoing.on("error", reject);
     if (!outgoing.hasHeader("expect")) sendBody(outgoing, body);
-    else outgoing.on("continue", () => sendBody(outgoing, body));
+    else outgoing.once("continue", () => sendBody(outgoing, body));
     outgoing.flushHeaders();
   });
 }
@@ -124,8 +125,9 @@ function sendBody(outgoing, body) {
     outgoing.end(body);
     return;
   }
-  const source = Readable.from(body);
+  const source = Readable.from(body, { objectMode: false });
   source.on("error", (err) => outgoing.destroy(err));
+  outgoing.once("close", () => source.destroy());
   source.pipe(outgoing);
 }
 

@@ -31,7 +31,7 @@ function* candidatesFor(choices) {
     }
   }
   for (const [index, choice] of choices.entries()) {
-    for (let less = choice; less > 0; less >>= 1) {
+    for (let less = choice; less > 0; less = Math.floor(less / 2)) {
       yield choices.with(index, choice - less);
     }
   }
@@ -39,7 +39,7 @@ function* candidatesFor(choices) {
 
 // An item may be made of two choices, or of five.
 function smaller(size) {
-  return size > 8 ? size >> 1 : size - 1;
+  return size > 8 ? Math.floor(size / 2) : size - 1;
 }
 
 // Without an order in which each step leads down, this might never end.

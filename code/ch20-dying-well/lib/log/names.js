@@ -37,7 +37,7 @@ export class Names {
   }
 
   isSecret(name) {
-    const end = plain(name);
+    const end = plain(name.slice(-MOST_LENGTH));
     if (this.#redact.has(end)) return true;
     return SECRET.test(end) || SECRET_KEY.test(end);
   }

@@ -1,4 +1,4 @@
-import { checkLimit, refuseUnknown } from "../options.js";
+import { checkLimit, checkOptions, refuseUnknown } from "../options.js";
 import {
   CODINGS,
   flushCoder,
@@ -17,9 +17,11 @@ import { setFields } from "../response/response.js";
  * @param {{ leastBytes?: number }} [options] shorter answers stay as they
  *   are, 1,024 bytes unless set
  * @returns {Middleware}
- * @throws {UsageError} ERR_OPTION_UNKNOWN, ERR_OPTION_INVALID
+ * @throws {UsageError} ERR_OPTIONS_INVALID, ERR_OPTION_UNKNOWN,
+ *   ERR_OPTION_INVALID
  */
 export function compress(options = {}) {
+  checkOptions("compress", options);
   refuseUnknown(options, ["leastBytes"]);
   const { leastBytes = 1024 } = options;
   checkLimit("leastBytes", leastBytes);
@@ -35,6 +37,8 @@ class Compression {
   #leastBytes;
   #plain;
   #isDecided = false;
+  /** @type {string | null} the coding that waits for the head */
+  #coding = null;
   /** @type {any} the stream that compresses, where one does */
   #coder = null;
   #willFlush = false;
@@ -63,7 +67,8 @@ class Compression {
     setFields(res, hasReason ? fields : (fields ?? reason));
     this.#decide(Infinity);
     const message = hasReason ? reason : undefined;
-    return this.#plain.writeHead.call(res, statusCode, message);
+    this.#sendHead(statusCode, message);
+    return res;
   }
 
   #end(...args) {
@@ -95,9 +100,20 @@ class Compression {
   // The coder gives out its first bytes later.
   #begin(length) {
     this.#decide(length);
-    const res = this.#res;
-    if (this.#coder === null || res.headersSent) return;
-    this.#plain.writeHead.call(res, res.statusCode);
+    if (this.#coding !== null) this.#sendHead(this.#res.statusCode);
+  }
+
+  // After a head that is refused, an error's head comes.
+  #sendHead(statusCode, message) {
+    const coding = this.#coding;
+    this.#coding = null;
+    try {
+      this.#plain.writeHead.call(this.#res, statusCode, message);
+    } catch (err) {
+      this.#isDecided = this.#res.headersSent;
+      throw err;
+    }
+    if (coding !== null) this.#start(startCoder(coding));
   }
 
   #decide(length) {
@@ -114,7 +130,7 @@ class Compression {
     if (res.statusCode === 304) return;
     res.setHeader("content-encoding", coding);
     res.removeHeader("content-length");
-    if (res.req.method !== "HEAD") this.#start(startCoder(coding));
+    if (res.req.method !== "HEAD") this.#coding = coding;
   }
 
   // A Content-Length is better than `length`: HEAD has no chunk.

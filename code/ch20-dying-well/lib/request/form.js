@@ -13,5 +13,5 @@ export function parseForm(text) {
   if (fields.length > MOST_FIELDS) {
     throw new HttpError(413, "the form has too many fields");
   }
-  return new URLSearchParams(text);
+  return new URLSearchParams(`?${text}`);
 }

@@ -5,7 +5,7 @@
 /** A request target that is malformed or could mean two things: a 400. */
 export class TargetError extends Error {}
 
-// A path without any of these is canonical as it is: nearly all are.
+// A path without any of these is canonical as it is.
 const NEEDS_WORK = /[%\\?#]|\/[/.]/;
 
 // What no name, file or log line should contain.
@@ -15,7 +15,7 @@ const CONTROL = /[\p{Cc}\u2028\u2029]/u;
 const FORBIDDEN = /[^!-~]|#/;
 
 // RFC 9112, section 3.2.2, without the userinfo that no client may send.
-const ABSOLUTE_FORM = /^https?:\/\/([^/@\\]+)(\/.*)?$/i;
+const ABSOLUTE_FORM = /^https?:\/\/([^/@\\:][^/@\\]*)(\/.*)?$/i;
 
 // RFC 3986, section 3.2.2: an address in brackets or a name; then a port.
 // A comma, which RFC 3986 allows in a name, would look like two hosts.

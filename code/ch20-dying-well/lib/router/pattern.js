@@ -7,7 +7,7 @@ import { canonicalPath, TargetError } from "./path.js";
  * @property {string} text the text to match, or the parameter's name
  */
 
-// match.js has room for so many.
+// The length of match.js's arrays, which drop what is beyond it.
 export const MOST_PARAMETERS = 64;
 
 const NAME = /^[A-Za-z_$][\w$]*$/;
@@ -65,7 +65,7 @@ function parseSegment(pattern, segment, isLast) {
 }
 
 // The text as it stands in canonical paths, which is what a route is
-// compared with. Text that none of them contains can never match.
+// compared with. A pattern is written like a target.
 function canonical(text, pattern) {
   try {
     return canonicalPath(text.replace(/[^!-~]/gu, encodeURIComponent));

@@ -13,13 +13,14 @@ export class Choices {
     this.#next = next;
   }
 
-  /** @param {number} seed from 1 to 2 ** 32 - 1: the same, the same again */
+  /**
+   * The same seed gives the same numbers.
+   *
+   * @param {number} seed from 1 to 2 ** 32 - 1
+   * @throws {UsageError} ERR_OPTION_INVALID
+   */
   static byChance(seed) {
-    if (!Number.isInteger(seed) || seed < 1 || seed > MOST_SEED) {
-      const expected = `a whole number from 1 to ${MOST_SEED}`;
-      const details = ["seed", expected, show(seed)];
-      throw new UsageError("ERR_OPTION_INVALID", ...details);
-    }
+    checkNumber("seed", seed);
     let state = seed;
     // George Marsaglia, "Xorshift RNGs", 2003.
     return new Choices(() => {
@@ -36,8 +37,13 @@ export class Choices {
     return new Choices(() => made[index++] ?? 0);
   }
 
-  /** @param {number} limit @returns {number} from 0, the simplest */
+  /**
+   * @param {number} limit from 1 to 2 ** 32 - 1
+   * @returns {number} from 0, the simplest, and below the limit
+   * @throws {UsageError} ERR_OPTION_INVALID
+   */
   below(limit) {
+    checkNumber("limit", limit);
     const choice = this.#next() % limit;
     this.made.push(choice);
     return choice;
@@ -48,10 +54,16 @@ export class Choices {
     return values[this.below(values.length)];
   }
 
-  /** @template T @param {number} most @param {() => T} make */
+  /** @template T @param {number} most items @param {() => T} make one */
   list(most, make) {
     const items = [];
     while (items.length < most && this.below(8) > 0) items.push(make());
     return items;
   }
+}
+
+function checkNumber(name, value) {
+  if (Number.isInteger(value) && value >= 1 && value <= MOST_SEED) return;
+  const expected = `a whole number from 1 to ${MOST_SEED}`;
+  throw new UsageError("ERR_OPTION_INVALID", name, expected, show(value));
 }

@@ -18,10 +18,11 @@ const BATCH = 50;
  * @param {RegExp} options.source addresses of the files that it listens to
  * @param {(Buffer | string)[]} [options.inputs] to begin with; a character
  *   of a string is a byte
- * @param {number} [options.runs] 10,000 unless given
+ * @param {number} [options.runs] up to whole fifties; 10,000 unless given
  * @param {number} [options.seed] from 1 to 2 ** 32 - 1
  * @returns {Promise<Buffer[]>} the corpus
- * @throws {UsageError} ERR_OPTION_INVALID, ERR_OPTION_UNKNOWN
+ * @throws {UsageError} ERR_OPTIONS_INVALID, ERR_OPTION_INVALID,
+ *   ERR_OPTION_UNKNOWN
  * @throws {Error} with an input that fails, made simpler; `cause` is what
  *   the function threw for it
  */
@@ -38,6 +39,8 @@ export async function fuzz(target, options) {
   const words = coverage.words();
   for (let run = 0; run < runs; run += BATCH) {
     const batch = Array.from({ length: BATCH }, () => {
+      // Nobody makes these choices again.
+      choices.made = [];
       return mutate(choices, corpus, words);
     });
     for (const input of batch) await attempt(target, input);

@@ -31,28 +31,42 @@ function addressOf([first, ...more]) {
 }
 
 /**
+ * The pipe that it was called with, unless it is this worker's own.
+ *
+ * @param {any[]} args
+ */
+function pipeOf([first]) {
+  if (typeof first === "object") {
+    return first?.exclusive ? undefined : first?.path;
+  }
+  const isPipe = typeof first === "string" && !(Number(first) >= 0);
+  return isPipe ? first : undefined;
+}
+
+/**
  * Has each server of this process listen in the worker's way, also those
  * that aren't velocy's.
  *
  * @param {(server: net.Server, address: Address | null,
- *   listen: (change?: object) => void) => void} decide calls `listen` with
- *   what has to be different
+ *   listen: (change?: object) => void, pipe?: string) => void} decide
+ *   calls `listen` with what has to be different
  */
 export function takeListen(decide) {
   const { listen } = /** @type {any} */ (net.Server.prototype);
   net.Server.prototype.listen = function takenListen(...args) {
     const address = addressOf(args);
     const callback = args.findLast((each) => typeof each === "function");
-    decide(this, address, (change) => {
+    const listenAs = (change) => {
       if (change === undefined) {
         listen.apply(this, args);
         return;
       }
       const [first] = args;
-      const options = typeof first === "object" ? first : address;
-      const all = { ...options, ...change };
+      const hasOptions = typeof first === "object" && first !== null;
+      const all = { ...(hasOptions ? first : address), ...change };
       listen.call(this, all, address?.backlog, callback);
-    });
+    };
+    decide(this, address, listenAs, pipeOf(args));
     return this;
   };
 }

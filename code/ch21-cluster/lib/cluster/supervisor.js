@@ -117,6 +117,7 @@ class Supervisor {
       if (!(await slot.replace())) break;
       replaced += 1;
     }
+    if (this.#isStopping) return;
     const how = replaced === workers ? "restarted" : "restart given up";
     report(`${how}: ${replaced} of ${workers}`);
   }
@@ -131,8 +132,9 @@ class Supervisor {
     this.#stoppedAt = now;
     this.#isStopping = true;
     this.settings.report("stopping");
-    await Promise.all(this.#slots.map((slot) => slot.stop()));
+    // The port closes with the last worker's server.
     this.sockets.close();
+    await Promise.all(this.#slots.map((slot) => slot.stop()));
     clearInterval(this.#looking);
     this.#server?.close();
     for (const [signal, listener] of Object.entries(this.#onSignal)) {

@@ -3,6 +3,7 @@ import cluster from "node:cluster";
 import { errorMonitor } from "node:events";
 import net from "node:net";
 import { isMainThread } from "node:worker_threads";
+import { UsageError } from "../errors.js";
 import { closeGracefully } from "../running/closing.js";
 import { connectionsOf } from "../running/connections.js";
 import { countRequests, readCounts } from "./counts.js";
@@ -23,7 +24,10 @@ let isLeaving = false;
 let passBarrier = () => {};
 
 function begin({ places, sharing, deadline, beat }) {
-  takeListen((server, address, listen) => {
+  takeListen((server, address, listen, pipe) => {
+    if (pipe !== undefined && sharing !== "round-robin") {
+      throw new UsageError("ERR_PIPE_NOT_SHARED", pipe);
+    }
     watch(server);
     const key = address === null ? "" : keyOf(address);
     const fd = places[key];
@@ -49,6 +53,8 @@ function begin({ places, sharing, deadline, beat }) {
   });
   process.on("disconnect", close);
   process.on("SIGTERM", close);
+  // The supervisor died while this process started.
+  if (!process.connected) close();
   // When the supervisor is dead nobody reads what we write.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", () => {});
@@ -94,6 +100,8 @@ function noteReady() {
 async function leave({ deadline, signal }) {
   if (isLeaving) return;
   isLeaving = true;
+  // Also when the supervisor says nothing any more.
+  setTimeout(() => process.exit(), deadline + 2 * LAST_WORDS).unref();
   const isAlone = process.listenerCount("SIGTERM") === 1;
   const closed = Array.from(servers, (server) => {
     server.prependListener("request", (_req, res) => {

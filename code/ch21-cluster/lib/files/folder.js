@@ -1,4 +1,4 @@
-import { realpathSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { show, UsageError } from "../errors.js";
@@ -37,6 +37,8 @@ export class Folder {
   constructor(root, keepBytes) {
     try {
       this.#root = realpathSync(root);
+      // With a slash behind it, a file is an error.
+      statSync(`${this.#root}/`);
     } catch (/** @type {any} */ err) {
       throw new UsageError("ERR_FOLDER_MISSING", show(root), err.code);
     }
@@ -59,8 +61,8 @@ export class Folder {
     const found = { path: place, stats, content: null };
     if (!stats.isFile()) return stats.isDirectory() ? found : null;
     if (stats.size > WHOLE_BYTES) return found;
-    const whole = { path: place, ...(await readWhole(place)) };
-    const age = Date.now() - whole.stats.ctimeMs;
+    const whole = { ...found, content: await readWhole(place, stats) };
+    const age = Date.now() - stats.ctimeMs;
     if (age > SETTLED_MS) this.#kept.add(path, whole);
     return whole;
   }

@@ -45,14 +45,14 @@ async function checkContent(handle, stats, path) {
   if (size !== stats.size || mtimeMs !== stats.mtimeMs) throw changed(path);
 }
 
-/** Reads a whole file, and what the file system says of it. */
-export async function readWhole(path) {
+/** Reads a whole file. @param {Stats} stats of the file that is meant */
+export async function readWhole(path, stats) {
   const handle = await openFile(path);
   try {
-    const stats = await handle.stat();
+    if (!isSameFile(await handle.stat(), stats)) throw changed(path);
     const content = await handle.readFile();
     await checkContent(handle, stats, path);
-    return { stats, content };
+    return content;
   } finally {
     await handle.close();
   }

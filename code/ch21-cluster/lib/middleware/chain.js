@@ -1,4 +1,6 @@
 import { UsageError } from "../errors.js";
+import { isStream } from "../response/serialize.js";
+import { discard } from "../response/stream.js";
 
 /** @import { Request } from "../request/request.js" */
 
@@ -48,9 +50,14 @@ function enter(chain, req, res, index) {
 
 const NO_FIELDS = Object.freeze({});
 
-// Most responses have none so early, and a copy of nothing takes time too.
-function fieldsOf(res) {
-  return res.getHeaderNames().length > 0 ? res.getHeaders() : NO_FIELDS;
+// Arrays are copied too: appendHeader() adds to the one that it finds.
+export function fieldsOf(res) {
+  if (res.getHeaderNames().length === 0) return NO_FIELDS;
+  const fields = res.getHeaders();
+  for (const [name, value] of Object.entries(fields)) {
+    if (Array.isArray(value)) fields[name] = [...value];
+  }
+  return fields;
 }
 
 export function isThenable(value) {
@@ -105,8 +112,10 @@ class Turn {
   next(err) {
     if (err !== undefined && err !== null) this.failWith(err, "fail");
     else if (this.isCalled) this.misuse("ERR_NEXT_TWICE");
-    else if (this.isLeft) this.goInside();
-    else if (this.isOver || this.res.writableEnded) {
+    else if (this.isLeft) {
+      this.goInside();
+      this.dropInside();
+    } else if (this.isOver || this.res.writableEnded) {
       this.misuse("ERR_NEXT_LATE");
     } else this.goInside();
     if (this.settle === null) return this.inside;
@@ -172,9 +181,20 @@ class Turn {
   /** @returns {never} */
   fail(err) {
     this.isOver = true;
+    this.dropInside();
     if (this.failure === null || this.failure.err === err) throw err;
     this.chain.tell(err);
     throw this.failure.err;
+  }
+
+  async dropInside() {
+    try {
+      const value = await this.inside;
+      // To end a request that nobody has read would cut its connection.
+      if (value !== this.req && isStream(value)) await discard(value);
+    } catch {
+      // The error that the layer has failed with came first.
+    }
   }
 
   // It has neither answered nor called next(): one of both will come, or

@@ -106,13 +106,13 @@ function readFields(given) {
 
 function formatPolicy(policy) {
   const set = Object.entries(policy).filter(([, value]) => value !== "");
-  const directives = set.map(([name, value]) =>
-    value === true ? name : `${name} ${value}`,
-  );
-  for (const directive of directives) {
-    if (DIRECTIVE.test(directive)) continue;
-    const details = ["policy", "directives, by name", show(directive)];
-    throw new UsageError("ERR_OPTION_INVALID", ...details);
-  }
-  return directives.join("; ");
+  return set.map(formatDirective).join("; ");
+}
+
+function formatDirective([name, sources]) {
+  const text = sources === true ? name : `${name} ${sources}`;
+  const isKnown = sources === true || typeof sources === "string";
+  if (isKnown && DIRECTIVE.test(text)) return text;
+  const details = ["policy", "directives, by name", show(text)];
+  throw new UsageError("ERR_OPTION_INVALID", ...details);
 }

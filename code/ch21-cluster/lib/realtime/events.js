@@ -42,12 +42,15 @@ export function events(req, res, options = {}) {
 export class EventStream {
   #res;
   #settings;
+  // What the last write has said, until there is room again.
+  #hasRoom = true;
+  #over = new AbortController();
 
   /** The id that the client tells as its last, or "". */
   lastEventId;
 
   /** Aborted when the stream is over, whoever has ended it. */
-  signal;
+  signal = this.#over.signal;
 
   /** @param {Request} req @param {Response} res */
   constructor(req, res, settings) {
@@ -56,15 +59,16 @@ export class EventStream {
     // What was UTF-8 has been read as Latin-1, like any field.
     const id = String(req.headers["last-event-id"] ?? "");
     this.lastEventId = Buffer.from(id, "latin1").toString();
-    const over = new AbortController();
-    this.signal = over.signal;
     // A guard may have taken its time, and nothing tells twice.
     if (req.signal.aborted) {
-      over.abort();
+      this.#over.abort();
       return;
     }
-    req.signal.addEventListener("abort", () => over.abort());
-    res.once("close", () => over.abort());
+    req.signal.addEventListener("abort", () => this.#over.abort());
+    res.on("drain", () => {
+      this.#hasRoom = true;
+    });
+    res.once("close", () => this.#over.abort());
     this.#begin();
     const forget = onClosing(req.server, () => this.close());
     res.once("close", forget);
@@ -113,23 +117,27 @@ export class EventStream {
   /** Ends the stream. The client will come back. */
   close() {
     this.#res.end();
+    this.#over.abort();
   }
 
-  /** Resolves when there is room for more, or the client has left. */
+  /** Resolves when there is room for more, or the stream is over. */
   async drained() {
-    const res = this.#res;
-    if (res.destroyed || !res.writableNeedDrain) return;
-    await room(res, res.req.keptSocket);
+    if (this.#hasRoom || this.signal.aborted) return;
+    await room(this.#res, this.#res.req.keptSocket);
   }
 
   #write(text) {
     const res = this.#res;
     if (res.writableEnded || res.destroyed) return false;
     if (res.writableLength > this.#settings.bufferedBytes) {
+      // In a pipeline its socket may be still to come.
+      res.once("socket", (socket) => socket.destroy());
       res.destroy();
+      this.#over.abort();
       return false;
     }
     // As bytes: what waits is counted in bytes, not in characters.
-    return res.write(Buffer.from(text));
+    this.#hasRoom = res.write(Buffer.from(text));
+    return this.#hasRoom;
   }
 }

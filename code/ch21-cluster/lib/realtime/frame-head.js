@@ -3,7 +3,7 @@ import { ProtocolError } from "./protocol-error.js";
 
 /**
  * How many bytes the head of a client's frame has (RFC 6455, section 5.2).
- * What is wrong with the first two bytes is said before more have come.
+ * Errors in the first two bytes are reported without waiting for more.
  *
  * @param {Buffer} bytes of which two are there
  * @throws {ProtocolError} 1002

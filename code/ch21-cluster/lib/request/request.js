@@ -71,6 +71,7 @@ export class Request extends IncomingMessage {
   handover = null;
 
   #receivedBytes = 0;
+  #isAskedFor = false;
   #isTaken = false;
   #isDropped = false;
 
@@ -95,11 +96,11 @@ export class Request extends IncomingMessage {
   /**
    * Picks the type that the client wants most.
    *
-   * @param {string[]} types what there is, the favourite first
+   * @param {string | string[]} types what there is, the favourite first
    * @returns {string | null} null if the client wants none of them
    */
   accepts(types) {
-    return preferredType(this.headers.accept, types);
+    return preferredType(this.headers.accept, [types].flat());
   }
 
   /** The query, read at first use. */
@@ -147,27 +148,35 @@ export class Request extends IncomingMessage {
     return this.bodyLength <= SMALL_BODY_BYTES;
   }
 
-  /** Whether too much is still to come for anybody to wait for it. */
+  /** Whether a body that isn't small is still on its way. */
   get isUnread() {
     return !this.complete && !this.isSmall;
   }
 
-  // Here all bytes of the body come by; null is its end.
+  // The bytes that Node hands on come by here; null is the end.
   push(chunk, encoding) {
-    if (chunk === null) return super.push(null);
+    // A reader would take this for the end of a whole body.
+    if (chunk === null) return this.#isOver || super.push(null);
     // Nobody is going to read it.
     if (this.destroyed) return true;
     this.#receivedBytes += chunk.length;
-    if (this.#receivedBytes > this.bodyBytes) {
-      this.dropBody(new HttpError(413));
+    if (this.#isOver) {
+      if (this.#isAskedFor) this.dropBody(new HttpError(413));
       return true;
     }
     const hasRoom = super.push(chunk, encoding);
     return hasRoom || this.isSmall;
   }
 
+  // Whether more has come than there may be.
+  get #isOver() {
+    return this.#receivedBytes > this.bodyBytes;
+  }
+
   // Here somebody asks for bytes.
   _read(size) {
+    this.#isAskedFor = true;
+    if (this.#isOver) this.dropBody(new HttpError(413));
     if (this.#receivedBytes === 0 && this.res?.headersSent === false) {
       if (this.isTooLarge) this.dropBody(new HttpError(413));
       else if (this.awaitsContinue) this.res.writeContinue();
@@ -184,7 +193,8 @@ export class Request extends IncomingMessage {
 
   // Node cuts the connection here, and the client gets no answer.
   _destroy(err, callback) {
-    if (this.#isDropped) process.nextTick(callback, err);
+    const heard = this.listenerCount("error") > 0 ? err : null;
+    if (this.#isDropped) process.nextTick(callback, heard);
     else super._destroy(err, callback);
   }
 
@@ -247,7 +257,7 @@ export class Request extends IncomingMessage {
     const parameters = requireType(type, "multipart/form-data");
     const boundary = parameters.get("boundary") ?? "";
     if (boundary === "" || boundary.length > 70) {
-      throw new HttpError(400, "the boundary has 1 to 70 characters");
+      throw new HttpError(400, "the boundary must have 1 to 70 characters");
     }
     return readParts(this.#take(), boundary, { ...partLimits, ...limits });
   }
@@ -263,7 +273,7 @@ export class Request extends IncomingMessage {
   }
 
   // node:http sets it, and then asks whether it is to hand the connection
-  // over.
+  // over. Its constructor sets it before there are private properties.
   get upgrade() {
     return this.asksForUpgrade && leavesHttp(this);
   }

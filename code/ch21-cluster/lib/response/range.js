@@ -25,6 +25,6 @@ export function parseRange(field, size) {
   }
   const start = Number(first);
   const end = last === "" ? size : Number(last) + 1;
-  if (last !== "" && end <= start) return null;
+  if (last !== "" && Number(last) < start) return null;
   return start >= size ? "none" : { start, end: Math.min(end, size) };
 }

@@ -17,6 +17,16 @@ import { discard, sendStream } from "./stream.js";
  * @throws {UsageError} ERR_ANSWERED, ERR_BODY_INVALID
  */
 export function send(res, value, knownType) {
+  try {
+    return sendValue(res, value, knownType);
+  } catch (err) {
+    // What goes wrong while it ends isn't told: this error came first.
+    if (isStream(value)) Promise.resolve(discard(value)).catch(() => {});
+    throw err;
+  }
+}
+
+function sendValue(res, value, knownType) {
   if (res.headersSent) throw new UsageError("ERR_ANSWERED");
   if (hasNoBody(res.statusCode)) return sendNothing(res, value);
   const { type, body } = serialize(value);
@@ -49,9 +59,9 @@ function sendNothing(res, value) {
 // RFC 9110, section 13.2.1: only what would succeed has preconditions.
 function statusByPreconditions(res) {
   const { statusCode, req } = res;
-  const etag = res.getHeader("etag");
+  const etag = String(res.getHeader("etag") ?? "");
   const lastModified = res.getHeader("last-modified");
-  if (etag === undefined && lastModified === undefined) return statusCode;
+  if (etag === "" && lastModified === undefined) return statusCode;
   if (statusCode > 299) return statusCode;
   if (req.method !== "GET" && req.method !== "HEAD") return statusCode;
   const judged = judgePreconditions(req.method, req.headers, {
@@ -69,9 +79,15 @@ const CONTENT_FIELDS = [
   "content-type",
 ];
 
+// No cache may keep a 412 as it would have kept the content.
+const CACHE_FIELDS = ["cache-control", "expires"];
+
 /** @param {Response} res @param {number} statusCode 304 or 412 */
 export function answerPrecondition(res, statusCode) {
   if (statusCode !== 304) dropContent(res);
+  if (statusCode === 412) {
+    for (const name of CACHE_FIELDS) res.removeHeader(name);
+  }
   answerStatus(res, statusCode);
 }
 
@@ -80,7 +96,6 @@ export function dropContent(res) {
   for (const name of CONTENT_FIELDS) res.removeHeader(name);
 }
 
-// Fields that come with the head cost less than those set before it.
 function sendWhole(res, body, type) {
   /** @type {Record<string, string | number>} */
   const fields = {};

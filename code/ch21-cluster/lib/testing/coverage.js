@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { show, UsageError } from "../errors.js";
 import { Profiler } from "./profiler.js";
 
 const STRING = /"[^"\n]{1,30}"/g;
@@ -13,6 +14,10 @@ export class Coverage {
 
   /** @param {RegExp} source the addresses of the files */
   constructor(source) {
+    if (!(source instanceof RegExp)) {
+      const details = ["source", "a RegExp", show(source)];
+      throw new UsageError("ERR_OPTION_INVALID", ...details);
+    }
     this.#source = source;
   }
 
@@ -32,11 +37,12 @@ export class Coverage {
 
   #ran() {
     const files = this.#profiler.take();
-    const ours = files.filter(({ url }) => this.#source.test(url));
+    // With a g, test() would begin where it ended for the last file.
+    const ours = files.filter(({ url }) => url.search(this.#source) >= 0);
     return ours.map(({ url, functions }) => {
       const seen = this.#seenOf(url);
       const ran = new Uint8Array(seen.length);
-      // From the outside in: what is inside a range says it better.
+      // From the outside in: an inner range overrides the outer one.
       for (const { startOffset, endOffset, count } of rangesOf(functions)) {
         ran.fill(count > 0 ? 1 : 0, startOffset, endOffset);
       }

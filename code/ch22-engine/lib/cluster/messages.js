@@ -1,7 +1,9 @@
 import { isPort } from "./sockets.js";
 
-// What Prometheus takes: a name, and perhaps labels.
-const SERIES = /^[a-zA-Z_:][\w:]*(\{[^\n]*\})?$/;
+// What Prometheus takes: a name, and perhaps labels with commas between.
+const NAME = /^[a-zA-Z_:][\w:]*$/;
+const SERIES =
+  /^[a-zA-Z_:][\w:]*(\{([a-zA-Z_]\w*="[^"\\\n]*"(,|(?=\})))+\})?$/;
 
 /** What a worker says. The program in it may send anything. */
 export function readMessage(message) {
@@ -16,13 +18,17 @@ export function readMessage(message) {
   };
 }
 
+// A gauge gets its label, the worker's number, from the supervisor.
 function countsOf({ counters, gauges }) {
-  return { counters: numbersOf(counters), gauges: numbersOf(gauges) };
+  return {
+    counters: numbersOf(counters, SERIES),
+    gauges: numbersOf(gauges, NAME),
+  };
 }
 
-function numbersOf(series) {
+function numbersOf(series, pattern) {
   const entries = Object.entries(series ?? {}).filter(
-    ([name, value]) => SERIES.test(name) && Number.isFinite(value),
+    ([name, value]) => pattern.test(name) && Number.isFinite(value),
   );
   return Object.fromEntries(entries);
 }

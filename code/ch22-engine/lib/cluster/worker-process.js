@@ -1,3 +1,4 @@
+import { EventEmitter } from "node:events";
 import { passLines } from "./lines.js";
 import { readMessage } from "./messages.js";
 import { keyOf } from "./sockets.js";
@@ -36,7 +37,7 @@ export class WorkerProcess {
     const { descriptors, places } = sockets;
     this.#places = places;
     const message = { sharing, deadline, beat, places };
-    this.#child = startProcess(settings, descriptors, message);
+    this.#child = start(settings, descriptors, message);
     const child = this.#child;
     // Without a descriptor left it has no outputs, only an error.
     if (child.stdout) passLines(child.stdout, process.stdout);
@@ -96,7 +97,7 @@ export class WorkerProcess {
   #noteReady() {
     this.#readyAt = this.#spokeAt;
     this.#setReady(true);
-    // It may have been told so before it could listen to it.
+    // `leave` may have been sent before the worker could hear it.
     if (this.#isLeaving) this.#tell("leave");
     else clearTimeout(this.#timer);
   }
@@ -144,5 +145,16 @@ export class WorkerProcess {
 
   #tell(velocy) {
     if (this.#child.connected) this.#child.send({ velocy }, () => {});
+  }
+}
+
+// Node throws some errors of a start, and tells the child the others.
+function start(settings, descriptors, message) {
+  try {
+    return startProcess(settings, descriptors, message);
+  } catch (err) {
+    const child = /** @type {any} */ (new EventEmitter());
+    process.nextTick(() => child.emit("error", err));
+    return child;
   }
 }

@@ -1,6 +1,7 @@
 import { HttpError, UsageError } from "../errors.js";
 import {
   checkLimit,
+  checkOptions,
   checkType,
   checkWhole,
   refuseUnknown,
@@ -40,8 +41,8 @@ const SIBLINGS = { zstd: ".zst", br: ".br", gzip: ".gz" };
  *
  * @param {string} root the folder
  * @param {FilesOptions} [options]
- * @throws {UsageError} ERR_FOLDER_MISSING, ERR_OPTION_UNKNOWN,
- *   ERR_OPTION_INVALID
+ * @throws {UsageError} ERR_FOLDER_MISSING, ERR_OPTIONS_INVALID,
+ *   ERR_OPTION_UNKNOWN, ERR_OPTION_INVALID
  */
 export function files(root, options = {}) {
   const settings = readOptions(options);
@@ -50,6 +51,7 @@ export function files(root, options = {}) {
 }
 
 function readOptions(options) {
+  checkOptions("files", options);
   refuseUnknown(options, Object.keys(DEFAULTS));
   const settings = { ...DEFAULTS, ...options };
   for (const [name, standard] of Object.entries(DEFAULTS)) {
@@ -79,7 +81,7 @@ async function answer(site, req, res) {
 }
 
 function wildcardOf({ route, params }) {
-  if (route.hasWildcard) return params[route.names.at(-1)];
+  if (route?.hasWildcard) return params[route.names.at(-1)];
   throw new UsageError("ERR_WILDCARD_MISSING", `${route}`);
 }
 
@@ -93,7 +95,8 @@ function hasSlash({ url, path }) {
 function withSlash({ url, path }) {
   const escaped = path.replace(/[?#\\]/g, encodeURIComponent);
   const mark = url.indexOf("?");
-  return `${escaped}/${mark === -1 ? "" : url.slice(mark)}`;
+  const query = mark === -1 ? "" : url.slice(mark);
+  return `${escaped}/${query.replaceAll("\\", "%5C")}`;
 }
 
 async function answerFile(site, name, original, res) {

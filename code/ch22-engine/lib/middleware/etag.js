@@ -6,14 +6,15 @@ import { isThenable } from "./chain.js";
 /** @import { Middleware } from "./chain.js" */
 
 /**
- * Gives an answer that is returned whole an entity tag, so that a client
- * which has it is told so. Streams are left alone.
+ * Gives what a GET returns whole, with the status 200, an entity tag, so
+ * that a client which has it is told so. Streams are left alone.
  *
  * @returns {Middleware}
  */
 export function etag() {
-  return (_req, res, next) => {
+  return (req, res, next) => {
     const inside = next();
+    if (req.method !== "GET" && req.method !== "HEAD") return inside;
     return isThenable(inside)
       ? inside.then((value) => withTag(res, value))
       : withTag(res, inside);
@@ -22,6 +23,7 @@ export function etag() {
 
 function withTag(res, value) {
   if (value === undefined || value === res) return value;
+  if (res.statusCode !== 200) return value;
   const { type, body } = serialize(value);
   setType(res, type);
   if (!isStream(body) && !res.hasHeader("etag")) {

@@ -54,6 +54,7 @@ function splitGroups(text) {
  */
 export function readNetworks(option, list) {
   const networks = new BlockList();
+  if (!Array.isArray(list)) refuse(option, list);
   for (const each of list) addNetwork(networks, option, each);
   return networks;
 }
@@ -63,14 +64,11 @@ function addNetwork(networks, option, text) {
   const version = isIP(address);
   const most = version === 4 ? 32 : 128;
   const size = Number(bits ?? most);
-  if (version === 0 || size > most) {
-    const expected = "a list of addresses and networks";
-    throw new UsageError(
-      "ERR_OPTION_INVALID",
-      option,
-      expected,
-      show(text),
-    );
-  }
+  if (version === 0 || size > most) refuse(option, text);
   networks.addSubnet(address, size, version === 4 ? "ipv4" : "ipv6");
+}
+
+function refuse(option, given) {
+  const details = ["a list of addresses and networks", show(given)];
+  throw new UsageError("ERR_OPTION_INVALID", option, ...details);
 }

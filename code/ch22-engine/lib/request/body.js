@@ -1,4 +1,5 @@
 import { HttpError } from "../errors.js";
+import { FULL } from "./host.js";
 import { canUnpack, codings, unpack } from "./unpack.js";
 
 /** @import { Request } from "./request.js" */
@@ -11,12 +12,13 @@ export const SMALL_BODY_BYTES = 64 * 1024;
 
 /**
  * How many bytes of body are announced: NaN, which is neither more nor
- * less than any number, if they come in chunks.
+ * less than any number, if they come in chunks or nobody knows.
  *
  * @param {string[]} rawHeaders names and values in turn
  * @returns {number}
  */
 export function bodyLengthOf(rawHeaders) {
+  if (rawHeaders.length >= FULL) return NaN;
   let length = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i];

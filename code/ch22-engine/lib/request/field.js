@@ -26,7 +26,8 @@ export function parseField(field) {
   return { value, parameters };
 }
 
-// A backslash that escapes nothing is one: browsers write them like that.
+// Browsers don't escape a backslash. It stands for itself here, unless a
+// quotation mark or another backslash comes behind it.
 function unquote(text) {
   return text.replace(/\\(["\\])/g, "$1");
 }

@@ -1,5 +1,5 @@
 // From a thousand fields on, of two entries each, a Host may be lost.
-const FULL = 2000;
+export const FULL = 2000;
 
 // Of several Host lines node:http keeps the first. Here they make a list,
 // which is no host (RFC 9112, section 3.2).

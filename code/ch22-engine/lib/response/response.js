@@ -6,8 +6,8 @@ import { allowLight } from "../light.js";
 import { isClosing } from "../running/closing.js";
 import { formatDate } from "./date.js";
 import { encodeLocation } from "./location.js";
-import { newestAnswer } from "./newest.js";
-import { judgePreconditions } from "./preconditions.js";
+import { forgetAnswer, newestAnswer } from "./newest.js";
+import { checkValidators, judgePreconditions } from "./preconditions.js";
 import { answerPrecondition, dropContent, send } from "./send.js";
 import { toJson } from "./serialize.js";
 import { hasNoBody } from "./status.js";
@@ -128,10 +128,12 @@ export class Response extends ServerResponse {
    *
    * @param {Validators} validators of what there is now; none if nothing
    * @returns {boolean} whether to go on
+   * @throws {UsageError} ERR_VALIDATOR_INVALID
    */
   preconditionsHold({ etag, lastModified }) {
     const { method = "", headers } = this.req;
     const validators = { etag, lastModified };
+    checkValidators(validators);
     const statusCode = judgePreconditions(method, headers, validators);
     if (method === "GET" || method === "HEAD") {
       if (etag !== undefined) this.setHeader("etag", etag);
@@ -152,14 +154,17 @@ export class Response extends ServerResponse {
    */
   write(chunk, encoding, callback) {
     this.#isBegun = true;
-    if (!this.headersSent) this.writeHead(this.statusCode);
+    const isBytes = chunk instanceof Uint8Array;
+    if (!this.headersSent && (isBytes || typeof chunk === "string")) {
+      this.writeHead(this.statusCode);
+    }
     return super.write(chunk, encoding, callback);
   }
 
   /** @param {any} [chunk] @param {any} [encoding] @param {any} [callback] */
   end(chunk, encoding, callback) {
-    // What is written to a client that has left isn't counted.
     const isWhole = !this.#isBegun && isAsSaid(this, chunk, encoding);
+    // What is written to a client that has left isn't counted.
     if (this.destroyed || isWhole) this.strictContentLength = false;
     const isOver = this.destroyed || this.writableEnded;
     try {
@@ -229,7 +234,8 @@ export class Response extends ServerResponse {
    * Leaves the connection to another protocol (RFC 9110, section 15.2.2).
    *
    * @param {Record<string, string>} fields
-   * @param {() => void} begin isn't called if the client has left
+   * @param {() => void} begin isn't called if the client has left; it is
+   *   called without a 101 if the answer was dropped before its head
    */
   switchProtocols(fields, begin) {
     if (this.destroyed) return;
@@ -238,6 +244,13 @@ export class Response extends ServerResponse {
     super.writeHead(101, fields);
     super.end();
     begin();
+  }
+
+  /** @param {any} socket */
+  detachSocket(socket) {
+    super.detachSocket(socket);
+    const { _last } = /** @type {any} */ (this);
+    if (!_last) forgetAnswer(socket, this);
   }
 }
 
@@ -260,7 +273,7 @@ function sayLast(res) {
   res.setHeader("connection", options.join(", "));
 }
 
-// What node:http keeps of a chunk that isn't part of the next answer.
+// Has node:http forget a chunk that wasn't sent.
 function forgetChunk(res) {
   for (const symbol of Object.getOwnPropertySymbols(res)) {
     if (symbol.description === "kBytesWritten") res[symbol] = 0;
@@ -282,7 +295,7 @@ function checkText(text) {
 const TRANSFER_ENCODING = "transfer-encoding";
 const CONTENT_LENGTH = "content-length";
 
-// This runs for every answer, and most need no more than this.
+// Whether node:http may have these fields as they came.
 function hasPlainFraming(res, given) {
   if (isLastOf(res) || Array.isArray(given)) return false;
   if (res.hasHeader(TRANSFER_ENCODING)) return false;
@@ -293,11 +306,11 @@ function hasPlainFraming(res, given) {
     if (length !== undefined) return false;
     length = given[name];
   }
-  length ??= res.getHeader(CONTENT_LENGTH);
+  if (length === undefined) length = res.getHeader(CONTENT_LENGTH);
   return length === undefined || isLength(length);
 }
 
-// Most names differ in length already.
+// A name of another length needn't be made small.
 function isSameName(name, known) {
   if (name.length !== known.length) return false;
   return name === known || name.toLowerCase() === known;

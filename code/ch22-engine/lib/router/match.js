@@ -14,12 +14,13 @@ const paramStarts = new Int32Array(MOST_PARAMETERS);
 const paramEnds = new Int32Array(MOST_PARAMETERS);
 
 /**
- * Finds the route for a path: static text before a parameter before a
- * wildcard, at every node. Where another way is left to try, the function
- * calls itself, so as to come back. The last way is taken in the loop.
+ * Finds the route for a path: text before a parameter before a wildcard,
+ * at every node. Where another way is left to try, the function calls
+ * itself, so as to come back. The last way is taken in the loop.
  *
  * @param {Node} node
  * @param {string} path
+ * @param {string} method
  * @param {number} index how much of the path is matched
  * @param {number} depth how many parameters are matched
  * @returns {Route | null}
@@ -112,7 +113,7 @@ export function segmentEnd(path, index) {
 }
 
 // What parameters inherit: no name, not even __proto__. With 10,000 routes
-// bench.js takes three times as long if they are { __proto__: null }.
+// bench.js takes several times as long if they are { __proto__: null }.
 const paramsPrototype = Object.create(null, {
   [Symbol.toPrimitive]: { value: () => "[object Object]" },
   [Symbol.for("nodejs.util.inspect.custom")]: {

@@ -4,6 +4,8 @@ import { Session } from "./session.js";
 
 const ID_BYTES = 18;
 const MOST_BYTES = 64 * 1024;
+// A session in the store: when it began, and its fields.
+const FORM = /^\[\d+,\{.*\}\]$/s;
 
 // What caches of many users are told (RFC 9111, section 5.2.2).
 const PRIVATE = /^(?:private|no-store)$/i;
@@ -32,7 +34,8 @@ export class Visit {
     const { store, idle, absolute } = this.#settings;
     const text = await attempt(() => store.read(id, idle * 1000));
     if (text === null || text === undefined) return;
-    const [createdAt, data] = await attempt(() => [...JSON.parse(text)]);
+    const [whole = ""] = FORM.exec(text) ?? [];
+    const [createdAt, data] = await attempt(() => JSON.parse(whole));
     if (createdAt + absolute * 1000 <= Date.now()) return;
     this.#id = id;
     this.#createdAt = createdAt;
@@ -75,7 +78,7 @@ export class Visit {
     const wasOpen = this.#state === "open";
     if (wasOpen && this.#id === null) return;
     // Nothing is saved unless the old id is gone.
-    this.#state = "ended";
+    if (wasOpen) this.#state = "ended";
     if (!wasOpen || !(await this.#remove(this.#id))) {
       throw new HttpError(409, "the session has ended meanwhile");
     }
@@ -86,8 +89,10 @@ export class Visit {
   }
 
   async destroy() {
-    this.#state = "destroyed";
+    // The browser keeps the cookie as long as the store has the session.
+    this.#state = "ended";
     if (this.#id !== null) await this.#remove(this.#id);
+    this.#state = "destroyed";
   }
 
   #remove(id) {

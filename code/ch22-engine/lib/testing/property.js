@@ -12,7 +12,8 @@ import { shrink } from "./shrink.js";
  *   rejected, where the value contradicts
  * @param {{ runs?: number, seed?: number }} [options] 100 runs, and a seed
  *   by chance, unless given
- * @throws {UsageError} ERR_OPTION_INVALID, ERR_OPTION_UNKNOWN
+ * @throws {UsageError} ERR_OPTIONS_INVALID, ERR_OPTION_INVALID,
+ *   ERR_OPTION_UNKNOWN
  * @throws {Error} that tells the value and the seed; `cause` is what
  *   `check` threw, or `make`
  */

@@ -33,7 +33,9 @@ export class Metrics {
 
 function add(sums, series) {
   for (const [name, value] of Object.entries(series)) {
-    sums[name] = (sums[name] ?? 0) + value;
+    // Each object has a `constructor`, and a series may have this name.
+    const before = Object.hasOwn(sums, name) ? sums[name] : 0;
+    sums[name] = before + value;
   }
 }
 

@@ -63,6 +63,7 @@ export class Slot {
     const old = this.worker;
     const next = await this.#startOne();
     if (!(next.isReady && (await this.#lasts(next)))) {
+      if (next.isOutdated) return this.#exchange();
       const { report } = this.#supervisor.settings;
       report(`${next.name} ${await next.gone}`);
       return undefined;

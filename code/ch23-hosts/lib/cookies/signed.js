@@ -39,6 +39,7 @@ function readSecrets(secrets) {
   const isGood = isList && secrets.every(isLong);
   if (!isGood) {
     const expected = `a list of strings of ${LEAST_BYTES} bytes or more`;
+    // The message shows none of them.
     const details = ["secrets", expected, "what was given"];
     throw new UsageError("ERR_OPTION_INVALID", ...details);
   }

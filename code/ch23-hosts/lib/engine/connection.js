@@ -118,7 +118,10 @@ export class Connection {
   // Gives how far it has read; -1 to wait for more, or for the answer.
   #readOn(bytes, start, end) {
     if (this.#exchange.hasBody) {
-      return this.#exchange.readBody(bytes, start, end);
+      const next = this.#exchange.readBody(bytes, start, end);
+      // It may end behind the answer, and the client is idle from here on.
+      if (!this.#exchange.hasBody) this.since = this.#engine.tick;
+      return next;
     }
     if (!this.#isFree || this.#isLast) return -1;
     const at = behindEmptyLine(bytes, start, end);
@@ -140,6 +143,10 @@ export class Connection {
     const res = new EngineResponse(req, this);
     res.shouldKeepAlive = head.framing.keepsAlive;
     this.#exchange.res = res;
+    // The request has taken these, and an idle connection keeps none.
+    head.method = "";
+    head.target = "";
+    head.text = "";
     this.#engine.dispatch(req, res, this);
   }
 
@@ -204,7 +211,8 @@ export class Connection {
       return;
     }
     try {
-      this.#head.checkPart(bytes, start, end);
+      const at = behindEmptyLine(bytes, start, end);
+      this.#head.checkPart(bytes, at, end);
     } catch (err) {
       this.refuse(err);
     }

@@ -2,7 +2,7 @@ import { HttpError } from "../errors.js";
 import { isWord } from "./bytes.js";
 import { trim } from "./white-space.js";
 
-// How long the names are of the fields that matter here.
+// Lengths of the field names that matter here.
 const LENGTHS = new Uint8Array(256);
 for (const length of [4, 6, 7, 10, 14, 17]) LENGTHS[length] = 1;
 

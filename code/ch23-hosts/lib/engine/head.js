@@ -92,8 +92,7 @@ export class HeadReader {
       return;
     }
     this.#checkLine(end - start);
-    if (bytes[start] === CR) return;
-    if (TOKEN[bytes[start]] === 1) return;
+    if (start === end || TOKEN[bytes[start]] === 1) return;
     throw new HttpError(400, "a request begins with a method");
   }
 

@@ -25,9 +25,9 @@ export class HeldBytes {
   #makeRoom(more) {
     const { length } = this;
     const size = Math.max(length + more, 2 * length);
-    const larger = Buffer.allocUnsafeSlow(size);
-    this.bytes.copy(larger, 0, this.start, this.end);
-    this.bytes = larger;
+    const next = Buffer.allocUnsafeSlow(size);
+    this.bytes.copy(next, 0, this.start, this.end);
+    this.bytes = next;
     this.start = 0;
     this.end = length;
   }

@@ -37,7 +37,7 @@ export class Output {
    * @param {EngineResponse | null} res
    * @param {string} head
    * @param {string | Uint8Array} body
-   * @param {boolean} isAscii whether the body is text of one-byte characters
+   * @param {boolean} isAscii whether the body is a string, all of it ASCII
    */
   add(res, head, body, isAscii) {
     if (res !== null) {

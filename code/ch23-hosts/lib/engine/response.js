@@ -206,5 +206,6 @@ function lengthOf(chunk) {
 }
 
 function isPlainObject(fields) {
-  return typeof fields === "object" && !Array.isArray(fields);
+  if (typeof fields !== "object" || fields === null) return false;
+  return !Array.isArray(fields);
 }

@@ -9,7 +9,7 @@ const storage = new AsyncLocalStorage();
 /** @type {Logger | null} */
 let outside = null;
 
-/** Runs `fn` and all that comes of it with a request's logger. */
+/** Runs `fn`, and what it awaits, with a request's logger. */
 export function runWith(logger, fn) {
   return storage.run(logger, fn);
 }

@@ -65,7 +65,10 @@ export class Descriptor {
     }
   }
 
-  close() {
-    return closeLater(this.fd);
+  async close() {
+    const { fd } = this;
+    // Never 0 to 2, which are the whole process's, and nothing twice.
+    this.fd = -1;
+    if (fd > 2) await closeLater(fd);
   }
 }

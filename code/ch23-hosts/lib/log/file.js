@@ -117,6 +117,12 @@ function use(fd) {
   const file = new Descriptor(fd);
   const last = Buffer.alloc(1);
   const isRead = file.size > 0 && readSync(fd, last, 0, 1, file.size - 1);
-  if (isRead && last[0] !== 0x0a) file.size += writeSync(fd, "\n");
+  if (!isRead || last[0] === 0x0a) return file;
+  try {
+    file.size += writeSync(fd, "\n");
+  } catch (err) {
+    // On a full disk the program has to start as well.
+    warn(err);
+  }
   return file;
 }

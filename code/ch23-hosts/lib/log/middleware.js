@@ -27,6 +27,7 @@ export function log(options = {}) {
   if (isTheirs && !(logger instanceof Logger)) {
     refuse("logger", "made by createLogger", show(logger));
   }
+  if (isTheirs) refuseSettings(loggerOptions);
   const ours = isTheirs ? logger : createLogger(loggerOptions);
   setOutside(ours);
   return (req, res, next) => {
@@ -44,4 +45,11 @@ function idsOf({ id, trace }) {
   if (!trace.isUsed) return { request_id: id };
   const { traceId, spanId } = trace;
   return { request_id: id, trace_id: traceId, span_id: spanId };
+}
+
+function refuseSettings(settings) {
+  for (const [name, value] of Object.entries(settings)) {
+    if (value === undefined) continue;
+    refuse(name, "given to createLogger", "beside a logger");
+  }
 }

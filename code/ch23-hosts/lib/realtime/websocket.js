@@ -60,7 +60,9 @@ export function websocket(listener, options = {}) {
   };
   return (/** @type {Request} */ req, /** @type {Response} */ res) => {
     const fields = answerHandshake(req, settings);
-    res.switchProtocols(fields, () => begin(req, res, fields));
+    res.switchProtocols(fields, () => {
+      if (res.statusCode === 101) begin(req, res, fields);
+    });
   };
 }
 
@@ -90,12 +92,19 @@ function handOver(req, res, fields) {
   return { connection, protocol, tell };
 }
 
-// Five of its fields: the request isn't kept as long as the client stays.
-function teller(connection, { method, url, path, params, ip }, onError) {
+// Seven of its fields: the request isn't kept as long as the client stays.
+function teller(connection, req, onError) {
+  const { method, url, path, params, ip, id, log } = req;
   return (err) => {
-    const req = new Request(connection);
-    Object.defineProperty(req, "ip", { value: ip });
-    onError(err, Object.assign(req, { method, url, path, params }));
+    const told = new Request(connection);
+    Object.defineProperty(told, "ip", { value: ip });
+    Object.assign(told, { method, url, path, params, id, log });
+    try {
+      onError(err, told);
+    } catch (failure) {
+      const isError = failure instanceof Error;
+      process.emitWarning(isError ? failure : show(failure));
+    }
   };
 }
 

@@ -14,7 +14,7 @@ const MOST_DEPTH = 32;
 const MOST_LENGTH = 64 * 1024 * 1024;
 
 /**
- * Reads a reply of RESP 3. Yields where it needs more bytes.
+ * Reads a reply. Yields where it needs more bytes.
  *
  * @param {Source} source
  * @see https://redis.io/docs/latest/develop/reference/protocol-spec/

@@ -1,14 +1,18 @@
 /** @import { Response } from "./response.js" */
 
-/** @type {WeakMap<object, Response>} by their connections */
-const newest = new WeakMap();
+const NEWEST = Symbol("newest answer");
 
-/** @param {object} socket @param {Response} res */
-export function setNewestAnswer(socket, res) {
-  newest.set(socket, res);
+/** @param {any} connection @param {Response} res */
+export function setNewestAnswer(connection, res) {
+  connection[NEWEST] = res;
 }
 
-/** @param {object} socket */
-export function newestAnswer(socket) {
-  return newest.get(socket);
+/** @param {any} connection @returns {Response | undefined} */
+export function newestAnswer(connection) {
+  return connection[NEWEST];
+}
+
+/** @param {any} connection @param {Response} res */
+export function forgetAnswer(connection, res) {
+  if (connection[NEWEST] === res) connection[NEWEST] = undefined;
 }

@@ -9,7 +9,7 @@ export function printTree(root) {
   return branches.flatMap(draw).join("\n");
 }
 
-// The ways on from a node, in the order in which they are tried. `depth` is
+// The ways on from a node, those that begin with text first. `depth` is
 // how many parameters stand above it.
 export function branchesOf(node, depth) {
   const branches = node.children
@@ -67,5 +67,5 @@ function draw({ label, route, guards, branches }) {
       ...others.map((line) => `${isLast ? "   " : "│  "}${line}`),
     ];
   });
-  return [`${label}  ${what}`.trimEnd(), ...lines];
+  return [what === "" ? label : `${label}  ${what}`, ...lines];
 }

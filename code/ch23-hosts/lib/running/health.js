@@ -16,8 +16,8 @@ import { isLeaving } from "./closing.js";
 /**
  * @typedef {object} HealthOptions
  * @property {number} [timeout] milliseconds for each check
- * @property {(err: unknown, name: string) => void} [onError] is told why a
- *   check failed; without it a process warning tells it
+ * @property {(err: unknown, name: string) => void} [onError] is told what a
+ *   check throws in time; without it a process warning tells it
  */
 
 /**

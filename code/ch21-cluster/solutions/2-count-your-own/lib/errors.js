@@ -66,6 +66,8 @@ const MESSAGES = {
   ERR_WILDCARD_INVALID: (pattern, segment) =>
     `"${segment}" in "${pattern}" is not a wildcard: write "*" or "*" ` +
     "and a name, as the whole of the last segment",
+  ERR_TARGET_INVALID: (target) =>
+    `a request's target is a string, not ${target}`,
   ERR_HANDLER_INVALID: (route, handler) =>
     `the handler of ${route} must be a function, not ${handler}`,
   ERR_HANDLER_REPEATED: (name) =>
@@ -133,6 +135,8 @@ const MESSAGES = {
   ERR_SCRIPT_MISSING: (script) => `there is no file ${script}`,
   ERR_SUPERVISOR_IN_WORKER: () =>
     "supervise() was called in a worker: its script has to be the server",
+  ERR_PIPE_NOT_SHARED: (pipe) =>
+    `workers can't share the pipe ${pipe}: use a port, or round-robin`,
   ERR_WORKER_NEVER_READY: (script, what) =>
     `${script} was never ready: ${what}`,
 };

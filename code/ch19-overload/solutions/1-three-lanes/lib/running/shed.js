@@ -51,7 +51,10 @@ export function shed(options = {}) {
   const gate = new Gate(settings);
   /** @type {Middleware} */
   const guard = (req, res, next) => {
-    if (always(req)) return next();
+    const mayPass = always(req);
+    // A promise would be true for every request.
+    checkType("always(req)", mayPass, "boolean");
+    if (mayPass) return next();
     if (gate.tryEnter()) return run(gate, res, next);
     return new Promise((resolve) => {
       const visit = {
@@ -68,8 +71,8 @@ export function shed(options = {}) {
 }
 
 function start(gate, res, next) {
-  if (!res.closed) return run(gate, res, next);
-  // The client has left.
+  if (!res.closed && !res.writableEnded) return run(gate, res, next);
+  // The client has left, or an outer middleware has answered.
   gate.leave();
   return undefined;
 }
@@ -93,16 +96,21 @@ function run(gate, res, next) {
     leave();
     throw err;
   }
-  const isLater = inside === undefined || inside === res;
-  if (isThenable(inside)) inside.then(leave, leave);
-  else if (isLater && !res.headersSent) res.once("close", leave);
-  else leave();
+  const settle = (value) => {
+    const isLater = value === undefined || value === res;
+    const isOpen = !res.headersSent && !res.closed;
+    if (isLater && isOpen) res.once("close", leave);
+    else leave();
+  };
+  if (isThenable(inside)) inside.then(settle, leave);
+  else settle(inside);
   return inside;
 }
 
-// Clients that are refused together shouldn't all come back together.
-function refuse(res, retryAfter) {
-  if (res.closed) return;
+// Async: a throw out of the gate's callbacks would end the process.
+async function refuse(res, retryAfter) {
+  if (res.closed || res.writableEnded) return;
+  // Clients that are refused together shouldn't come back together.
   const more = Math.floor((2 * retryAfter + 1) * Math.random());
   res.setHeader("retry-after", String(retryAfter + more));
   answerStatus(res, 503, "too many requests are waiting");

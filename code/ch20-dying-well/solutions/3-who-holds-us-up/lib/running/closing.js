@@ -1,5 +1,5 @@
 import net from "node:net";
-import { UsageError } from "../errors.js";
+import { show, UsageError } from "../errors.js";
 import {
   checkOptions,
   checkTime,
@@ -65,7 +65,8 @@ export function onClosing(server, sayGoodbye) {
  * and cuts what is left at the deadline.
  *
  * @param {net.Server} server one of createServer; of others the deadline cuts
- *   only connections that come after the first call
+ *   only connections that come after the first call, and an earlier one may
+ *   keep the promise waiting for ever
  * @param {ClosingOptions} [options]
  * @returns {Promise<Closed>} the same one when it is called again, which
  *   ends a notice unless it gives one itself, and changes nothing else
@@ -73,6 +74,7 @@ export function onClosing(server, sayGoodbye) {
  *   ERR_OPTION_INVALID
  */
 export function closeGracefully(server, options = {}) {
+  checkServer(server);
   checkOptions("closeGracefully", options);
   refuseUnknown(options, Object.keys(DEFAULTS));
   const settings = { ...DEFAULTS, ...options };
@@ -90,10 +92,16 @@ export function closeGracefully(server, options = {}) {
   return state.closed;
 }
 
+function checkServer(server) {
+  if (server instanceof net.Server) return;
+  const details = ["server", "a server of node:net", show(server)];
+  throw new UsageError("ERR_OPTION_INVALID", ...details);
+}
+
 function checkNotice({ notice, deadline }) {
-  if (Number.isInteger(notice) && notice >= 0 && notice < deadline) return;
-  const expected = "whole milliseconds, fewer than the deadline";
-  const details = ["notice", expected, String(notice)];
+  if (notice !== 0) checkTime("notice", notice);
+  if (notice < deadline) return;
+  const details = ["notice", "less than the deadline", show(notice)];
   throw new UsageError("ERR_OPTION_INVALID", ...details);
 }
 
@@ -116,7 +124,11 @@ async function close(server, state, { deadline, notice, onCut }) {
   const timer = startTimer(cutAll, deadline);
   if (notice > 0) await giveNotice(state, notice);
   state.isClosing = true;
-  const count = sockets.size;
+  let count = sockets.size;
+  // Another process may still hand over one that it has accepted.
+  server.on("connection", () => {
+    count += 1;
+  });
   const closed = stopListening(server);
   for (const sayGoodbye of goodbyes.get(server) ?? []) sayGoodbye();
   await closed;

@@ -48,7 +48,7 @@ const TIMES = ["startTimeout", "hungAfter", "stableAfter", "maxAge"];
 const COUNTS = { least: 1, most: 1024 };
 // A timer takes no more, and KILL_AFTER comes on top.
 const DEADLINES = { least: 1, most: 2 ** 31 - 1 - KILL_AFTER };
-const PORTS = { least: 0, most: 65_535 };
+const PORTS = { least: 1, most: 65_535 };
 
 /** @param {SupervisorOptions} options */
 export function readOptions(options) {

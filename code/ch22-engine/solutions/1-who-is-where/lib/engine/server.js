@@ -1,6 +1,7 @@
 import net from "node:net";
 import { show, UsageError } from "../errors.js";
 import { checkWhole } from "../options.js";
+import { asksForTls } from "../tls-options.js";
 import { Engine } from "./engine.js";
 
 const MOST_HEAD_BYTES = 16 * 1024;
@@ -20,9 +21,6 @@ const DEFAULTS = {
 const INTERVAL = 500;
 // setInterval takes no more.
 const MOST_TIME = 2 ** 31 - 1;
-
-// What makes a server one for HTTPS.
-const SECRETS = ["key", "cert", "pfx", "SNICallback", "secureContext"];
 
 // Options that have one value here.
 const FIXED = {
@@ -46,7 +44,7 @@ export function makeServer(options = {}) {
   checkValues(options);
   const { maxHeaderSize, connectionsCheckingInterval, ...rest } = options;
   const settings = { noDelay: true, ...rest, allowHalfOpen: true };
-  const isSecure = SECRETS.some((name) => rest[name] !== undefined);
+  const isSecure = asksForTls(rest);
   /** @type {any} */
   const server = isSecure
     ? makeSecure(settings)
@@ -91,7 +89,11 @@ function makeSecure(settings) {
   const offer = isChosen ? {} : { ALPNProtocols: ["http/1.1"] };
   // A server without a certificate never loads it.
   const tls = process.getBuiltinModule("node:tls");
-  return tls.createServer({ ...settings, ...offer });
+  const server = tls.createServer({ ...settings, ...offer });
+  // As node:https has it.
+  return server.on("tlsClientError", (err, socket) => {
+    if (!server.emit("clientError", err, socket)) socket.destroy(err);
+  });
 }
 
 // What node:http's server can do beyond node:net's.

@@ -1,3 +1,4 @@
+import { tellRequest } from "../diagnostics.js";
 import { HttpError } from "../errors.js";
 import { Connection } from "./connection.js";
 import { membersOf } from "./framing.js";
@@ -54,6 +55,8 @@ export class Engine {
   /** @param {EngineRequest} req @param {EngineResponse} res */
   dispatch(req, res, { requestCount, bornIn }) {
     const server = this.#server;
+    req.server = server;
+    tellRequest(res);
     const { keepAliveTimeout, maxRequestsPerSocket } = server;
     res._keepAliveTimeout = keepAliveTimeout;
     if (maxRequestsPerSocket > 0) {

@@ -110,5 +110,5 @@ class Simulation {
 }
 
 function rank(share, count) {
-  return Math.ceil(share * count) - 1;
+  return Math.max(0, Math.ceil(share * count) - 1);
 }
