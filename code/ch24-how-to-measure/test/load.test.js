@@ -317,16 +317,29 @@ describe("More than there is", () => {
 
   it("doesn't ask what is a second overdue, and says how many", async () => {
     // No client of this kind asks two hundred thousand times in a second.
-    const { report } = await loadOne(
-      () => {},
-      ...["--seconds", "1", "--rate", "200000"],
-    );
-    const never = /^(\d+) were never asked: a second late$/m;
-    const sum = report.requests + printed(report.stdout, never);
-    assert.ok(
-      Math.abs(sum - 200_000) <= 1,
-      `asked and never asked are ${sum} together`,
-    );
+    const server = await new CountingServer().listen();
+    try {
+      const args = ["--seconds", "1", "--rate", "200000"];
+      const { stdout, stderr } = await run([String(server.url), ...args]);
+      const asked = printed(stdout, /^(\d+) requests, \d+ a second$/m);
+      const never = printed(
+        stdout,
+        /^(\d+) were never asked: a second late$/m,
+      );
+      // A busy machine leaves some without an answer in a second, too.
+      const failed = [...stderr.matchAll(/^(\d+) requests failed/gm)];
+      const unanswered = failed.reduce(
+        (sum, [, one]) => sum + Number(one),
+        0,
+      );
+      const sum = asked + never + unanswered;
+      assert.ok(
+        Math.abs(sum - 200_000) <= 1,
+        `asked, failed and never asked are ${sum} together`,
+      );
+    } finally {
+      server.close();
+    }
   });
 
   it("says in words that nobody listens", async () => {
