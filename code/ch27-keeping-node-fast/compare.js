@@ -17,11 +17,6 @@ const seconds = Number(values.seconds);
 const { remembers } = values;
 const rows = [];
 
-/** One line over the one before, where somebody looks. */
-function say(text) {
-  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
-}
-
 async function measureRound() {
   for (const row of rows) row.lot = Math.random();
   for (const row of [...rows].sort((a, b) => a.lot - b.lot)) {
@@ -39,15 +34,12 @@ try {
   for (const file of [first, first, ...others]) {
     rows.push({ file, server: await startServer(file), runs: [] });
   }
-  say("warming up");
   await measureRound();
   for (const row of rows) row.runs = [];
   for (let round = 1; round <= rounds; round += 1) {
-    say(`round ${round} of ${rounds}`);
     await measureRound();
   }
 } finally {
-  say("");
   await Promise.all(rows.map(({ server }) => server.stop()));
 }
 

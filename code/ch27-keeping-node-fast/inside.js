@@ -65,21 +65,10 @@ const server = createServer(async (req, res) => {
 });
 const path = join(tmpdir(), `inside-${process.pid}.sock`);
 
-function leaveAt(signal) {
-  process.once(signal, () => {
-    rmSync(path, { force: true });
-    // Nobody else handles it: it does now what it would have done.
-    if (process.listenerCount(signal) === 0) {
-      process.kill(process.pid, signal);
-    }
-  });
-}
-
 function listen() {
   rmSync(path, { force: true });
   server.listen(path).unref();
   process.on("exit", () => rmSync(path, { force: true }));
-  for (const signal of ["SIGINT", "SIGTERM"]) leaveAt(signal);
 }
 
 function giveUp(err) {

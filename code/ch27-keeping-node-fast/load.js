@@ -57,6 +57,7 @@ export async function load(url, options = {}) {
     // What is under way at the end is cut, and no failure.
     if (!isOver) throw err;
   } finally {
+    isOver = true;
     clearTimeout(timer);
     agent.destroy();
   }

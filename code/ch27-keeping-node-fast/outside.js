@@ -52,6 +52,7 @@ export async function startServer(file) {
     child.kill();
     await exited;
     rmSync(log);
+    rmSync(socketOf(child.pid), { force: true });
   }
 
   while (child.exitCode === null && child.signalCode === null) {

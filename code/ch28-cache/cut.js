@@ -7,7 +7,7 @@ const texts = [
   "set a 7 0 7\r\nget a\r\n\r\nget a b\r\n",
   "set b 0 0 1\r\ntoo long\r\nget b\r\n",
   `delete ${"k".repeat(2100)}\r\n`,
-  `get ${"k ".repeat(1050)}\r\n`,
+  `set visits 0 0 1\r\n7\r\nget ${"visits ".repeat(297)}\r\n`,
 ];
 for (const text of texts) {
   const bytes = Buffer.from(text);

@@ -3,6 +3,7 @@ const STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, Infinity];
 /** Says how many there were, how fast, and what a few of them took. */
 export function describe(name, latencies, milliseconds) {
   const { length } = latencies;
+  if (length === 0) throw new Error(`${name}: no answer came in time`);
   latencies.sort((a, b) => a - b);
   const rate = ((length / milliseconds) * 1000).toFixed(0);
   console.log(`${name}: ${length} requests, ${rate} a second`);
@@ -20,8 +21,8 @@ export function draw(latencies) {
     before = share;
     if (here === 0) continue;
     const bar = "#".repeat(Math.ceil(here * 40));
-    const label =
-      step === Infinity ? "   more" : `< ${step} ms`.padStart(9);
-    console.log(`${label} ${(here * 100).toFixed(1).padStart(5)} % ${bar}`);
+    const label = step === Infinity ? "more" : `< ${step} ms`;
+    const percent = (here * 100).toFixed(1).padStart(5);
+    console.log(`${label.padStart(9)} ${percent} % ${bar}`);
   }
 }

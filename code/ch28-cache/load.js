@@ -88,14 +88,18 @@ async function measure(name, text, ending) {
   const before = await usedBy(watcher);
   const took = await run((socket) => ask(socket, text, ending, latencies));
   const used = (await usedBy(watcher)) - before;
+  watcher.destroy();
   describe(name, latencies, took);
   if (values.histogram) draw(latencies);
+  if (Number.isNaN(used)) return; // The floor has no `stats`.
   const each = (used / latencies.length).toFixed(1);
   console.log(`the server took ${each} microseconds for each`);
-  watcher.destroy();
 }
 
 if (values.noreply) {
+  if (!Object.hasOwn(ways, values.way)) {
+    throw new Error(`--way takes ${Object.keys(ways).join(", ")}`);
+  }
   const send = ways[values.way];
   const took = await run((socket) => send(socket, quiet, takeOne));
   const done = Number(values.requests) - left;

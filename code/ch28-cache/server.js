@@ -43,4 +43,5 @@ if (values.unix !== undefined) makeWay(values.unix);
 const server = createServer({ noDelay: !values.delay }, (socket) => {
   serve(socket, cache);
 });
-server.listen(place, () => console.log(`listening on ${place}`));
+const address = values.unix ?? { port: place, host: "127.0.0.1" };
+server.listen(address, () => console.log(`listening on ${place}`));

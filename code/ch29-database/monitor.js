@@ -40,7 +40,7 @@ function lookIfThere(pid) {
  *
  * @param {number} pid
  * @param {string} file
- * @param {AbortSignal} [signal] ends it sooner
+ * @param {AbortSignal} [signal] ends it sooner, with an AbortError
  */
 export async function monitor(pid, file, signal) {
   let before = look(pid);

@@ -29,5 +29,6 @@ function readUser(body) {
 
 function isText(value) {
   if (typeof value !== "string" || value.includes("\0")) return false;
+  if (/\p{Surrogate}/u.test(value)) return false;
   return value !== "" && value.length < 256;
 }

@@ -112,6 +112,24 @@ describe("Fewer every second", () => {
     assert.ok(counts[200] > 2, `${counts[200]} answers`);
   });
 
+  it("asks no more after a failure", async () => {
+    const { load } = await import("../load.js");
+    let count = 0;
+    const { url, close } = await listen((req, res) => {
+      count += 1;
+      if (count > 1) return res.end();
+      // Its connection is new, so it isn't asked again.
+      return setTimeout(() => req.socket.destroy(), 100);
+    });
+    const loading = load(url, { seconds: 60, connections: 2 });
+    await assert.rejects(loading, { code: "ECONNRESET" });
+    const before = count;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    close();
+    // One may have been under way.
+    assert.ok(count <= before + 1, `asked ${count - before} times`);
+  });
+
   it("sends the last tag when it remembers, and not otherwise", async () => {
     const { load } = await import("../load.js");
     for (const remembers of [true, false]) {
@@ -209,7 +227,7 @@ describe("One step at a time", () => {
     assert.match(rows[0], /1\.00 \(1\.00 to 1\.00\), 200$/);
     assert.match(rows[1], /busy\.js .* µs, .*\/s, /);
     assert.match(rows[2], /mended\.js .*, 404 \(LOOK: /);
-    assert.equal(stderr, "", "there is nobody to look");
+    assert.equal(stderr, "");
   });
 });
 

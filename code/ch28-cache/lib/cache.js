@@ -22,7 +22,6 @@ export class Cache {
   counts = { ...zeros };
   connections = 0;
   startedAt = Date.now();
-  verbosity = 0;
   #commands = new Map();
 
   /**
@@ -32,7 +31,6 @@ export class Cache {
    */
   constructor({ memory = 64 * 1024 * 1024, largest = 1024 * 1024 } = {}) {
     this.memory = memory;
-    this.largest = largest;
     this.store = new Store(memory, largest);
     const commands = [retrieval, storage, changing, reporting];
     for (const family of commands) {

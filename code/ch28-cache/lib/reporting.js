@@ -27,25 +27,14 @@ export function reporting(cache) {
     };
   }
 
-  const topics = {
-    "": general,
-    settings: () => ({
-      maxbytes: cache.memory,
-      item_size_max: cache.largest,
-      verbosity: cache.verbosity,
-      evictions: "on",
-      cas_enabled: "yes",
-    }),
-  };
-
   function stats(line) {
     const topic = line.next() ? line.text : "";
     if (topic === "reset") {
       cache.forget();
       return "RESET";
     }
-    if (!Object.hasOwn(topics, topic)) return "ERROR";
-    const rows = Object.entries(topics[topic]());
+    if (topic !== "") return "ERROR";
+    const rows = Object.entries(general());
     const lines = rows.map(([name, value]) => `STAT ${name} ${value}\r\n`);
     return `${lines.join("")}END`;
   }
@@ -59,11 +48,8 @@ export function reporting(cache) {
     return "OK";
   }
 
-  function setVerbosity(line) {
-    const level = line.nextNumber(MOST_LEVEL);
-    if (Number.isNaN(level)) return BAD_LINE;
-    cache.verbosity = level;
-    return "OK";
+  function checkLevel(line) {
+    return Number.isNaN(line.nextNumber(MOST_LEVEL)) ? BAD_LINE : "OK";
   }
 
   const answer = (work) => (connection, line) =>
@@ -72,7 +58,7 @@ export function reporting(cache) {
   return {
     stats: answer(stats),
     flush_all: quietly(0, 2, flush),
-    verbosity: quietly(1, 2, setVerbosity),
+    verbosity: quietly(1, 2, checkLevel),
     version: answer(() => `VERSION ${VERSION}`),
     quit: (connection) => connection.close(),
   };

@@ -31,6 +31,8 @@ export class Slabs {
   sizes = chunkSizes();
   /** Of each page, the class of its chunks. */
   #classes = [];
+  /** Of each page, how many of its chunks aren't free. */
+  #taken = [];
   #classOfSize = new Uint8Array(MOST / 8 + 1);
   #free = new Int32Array(this.sizes.length);
   #pages;
@@ -53,6 +55,11 @@ export class Slabs {
     return this.#classes.length;
   }
 
+  /** A page on which nothing lies, or -1. */
+  get emptyPage() {
+    return this.#taken.indexOf(0);
+  }
+
   pagesOf(kind) {
     return this.#classes.filter((one) => one === kind).length;
   }
@@ -71,6 +78,7 @@ export class Slabs {
     const item = this.#free[kind];
     this.#free[kind] = this.words[item + NEXT];
     this.words[item + STATE] = RESERVED;
+    this.#taken[Math.floor(item / WORDS_OF_PAGE)]++;
     return item;
   }
 
@@ -79,6 +87,7 @@ export class Slabs {
     this.words[item + STATE] = FREE;
     this.words[item + NEXT] = this.#free[kind];
     this.#free[kind] = item;
+    this.#taken[Math.floor(item / WORDS_OF_PAGE)]--;
   }
 
   #addPage(kind) {
@@ -89,6 +98,7 @@ export class Slabs {
   }
 
   #cut(page) {
+    this.#taken[page] = this.chunks(page).length;
     for (const item of this.chunks(page).reverse()) this.give(item);
   }
 
@@ -99,13 +109,13 @@ export class Slabs {
     return Array.from({ length: count }, (_, n) => first + n * size);
   }
 
-  /** Gives an item's page, or another of its class, any for 0, or -1. */
+  /** Finds a page to take: the item's, or another of its class, or -1. */
   spare(item) {
     const kind = this.classOf(item);
     const own = Math.floor(item / WORDS_OF_PAGE);
     const pages = [own, ...this.#classes.keys()];
     const isSpare = (page) =>
-      (item === 0 || this.#classes[page] === kind) && !this.#isInUse(page);
+      this.#classes[page] === kind && !this.#isInUse(page);
     return pages.find(isSpare) ?? -1;
   }
 

@@ -20,7 +20,9 @@ export function writerOf(socket, onDrain) {
       socket.destroy();
       return false;
     }
-    result.oncomplete = () => socket.destroyed || onDrain();
+    result.oncomplete = () => {
+      if (!socket.destroyed) onDrain();
+    };
     return false;
   };
 }

@@ -110,6 +110,19 @@ describe("The rest of the protocol", () => {
     }
   });
 
+  it("finds each key of a long get, wherever it is cut", () => {
+    const bytes = Buffer.from(`get ${"visits ".repeat(300)}\r\n`);
+    const cache = new Cache({ memory: 2 * MEBIBYTE });
+    connect(cache).read(Buffer.from("set visits 0 0 1\r\n7\r\n"));
+    const answer = `${"VALUE visits 0 1\r\n7\r\n".repeat(300)}END\r\n`;
+    for (let cut = 2000; cut <= bytes.length; cut++) {
+      const talk = connect(cache);
+      talk.read(bytes, 0, cut);
+      talk.read(bytes, cut);
+      assert.ok(talk.text === answer, `cut at ${cut}`);
+    }
+  });
+
   it("keeps a counter whose new number has no room", () => {
     const talk = connect(new Cache({ memory: 2 * MEBIBYTE, largest: 100 }));
     const key = "k".repeat(51);
@@ -234,6 +247,19 @@ describe("The oldest goes first", () => {
     assert.ok(put(store, 0, 3) > 0, "refused a second later, too");
   });
 
+  it("gives the pages of what was deleted to another size, at once", () => {
+    const store = new Store(8 * MEBIBYTE);
+    for (let n = 0; n < 8; n++) put(store, n, 900_000);
+    for (let n = 0; n < 7; n++) store.remove(find(store, n));
+    // They take four pages of the seven.
+    for (let n = 100; n < 50_100; n++) {
+      assert.ok(put(store, n, 10) > 0, `no room for ${n}`);
+    }
+    assert.equal(store.evictions, 0);
+    assert.equal(store.items, 50_001);
+    assert.notEqual(find(store, 7), 0, "an item went instead");
+  });
+
   it("takes a page from the class with most, of those that keep as long", () => {
     const store = new Store(8 * MEBIBYTE);
     for (let n = 0; n < 7; n++) put(store, n, 900_000);
@@ -261,6 +287,16 @@ describe("The oldest goes first", () => {
 });
 
 describe("Get and set", () => {
+  it("lets time go on when the machine's clock is set back", (t) => {
+    const store = new Store(MEBIBYTE);
+    const started = performance.now();
+    t.mock.method(Date, "now", () => 0);
+    t.mock.method(performance, "now", () => started + 10_000);
+    store.tick();
+    t.mock.restoreAll();
+    assert.ok(store.now >= 12, `${store.now - 2} seconds went by`);
+  });
+
   it("frees what half an item took when its client leaves", () => {
     const cache = new Cache({ memory: MEBIBYTE });
     for (let n = 0; n < 50; n++) {

@@ -108,6 +108,34 @@ describe("The floor", () => {
     }
   });
 
+  it("listens for this machine alone", {
+    skip: process.platform !== "linux" && "127.0.0.2 is there on Linux",
+  }, async () => {
+    const port = await freePort();
+    const args = ["server.js", "-p", String(port)];
+    const server = spawn(process.execPath, args, { cwd });
+    try {
+      await once(server.stdout, "data");
+      (await Client.open({ port })).close();
+      const other = Client.open({ port, host: "127.0.0.2" });
+      await assert.rejects(other, { code: "ECONNREFUSED" });
+    } finally {
+      server.kill();
+      await once(server, "exit");
+    }
+  });
+
+  it("says so when no answer came in time", async () => {
+    const server = await start();
+    try {
+      const port = String(server.place.port);
+      const hasty = run("load.js", port, "-t", "1e-9");
+      await assert.rejects(hasty, /SET: no answer came in time/);
+    } finally {
+      await server.close();
+    }
+  });
+
   it("stops loading when the server refuses", async () => {
     const server = await start({ largest: 10 });
     try {
@@ -191,6 +219,11 @@ describe("The riddle of noreply", () => {
     assert.equal(said, "{ port: 11211, noreply: '3000' }\n");
   });
 
+  it("names the ways when it is told another", async () => {
+    const wrong = run("load.js", "1", "--noreply", "--way", "wireless");
+    await assert.rejects(wrong, /--way takes ignored, answered, written/);
+  });
+
   for (const way of [
     "ignored",
     "answered",
@@ -225,6 +258,19 @@ describe("The riddle of noreply", () => {
 });
 
 describe("Beside memcached", () => {
+  it("loads the floor, which has no stats", async () => {
+    const server = await start();
+    server.cache.run = (connection) => connection.answer("ERROR\r\n");
+    try {
+      const port = String(server.place.port);
+      const said = await run("load.js", port, "-n", "50", "-c", "2");
+      assert.match(said, /^GET: 50 requests, \d+ a second$/m);
+      assert.doesNotMatch(said, /NaN|microseconds/);
+    } finally {
+      await server.close();
+    }
+  });
+
   it("says how the latencies spread, and what the server used", async () => {
     const server = await start();
     try {
@@ -258,7 +304,7 @@ describe("Beside memcached", () => {
   });
 });
 
-describe("One process, and one a core", () => {
+describe("One process for each core", () => {
   it("finds every key where it was put", async () => {
     const servers = [await start(), await start(), await start()];
     try {

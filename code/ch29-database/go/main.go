@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log"
@@ -27,7 +28,8 @@ func main() {
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /user", addUser(pool))
-	listener, err := net.Listen("tcp", ":"+os.Getenv("PORT"))
+	address := ":" + cmp.Or(os.Getenv("PORT"), "3000")
+	listener, err := net.Listen("tcp", address)
 	if err != nil {
 		log.Fatal(err)
 	}

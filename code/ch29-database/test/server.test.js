@@ -65,6 +65,13 @@ const DIFFERS = [
     400,
   ],
   [
+    "half of a surrogate pair",
+    '{"email":"a\\ud800","password":"b"}',
+    "application/json",
+    400,
+    201,
+  ],
+  [
     "an email of 130 é",
     JSON.stringify({ ...ADA, email: "é".repeat(130) }),
     "application/json",

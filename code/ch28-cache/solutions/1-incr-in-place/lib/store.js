@@ -14,6 +14,10 @@ const HEADER_BYTES = 40;
 const SMALLEST = 48;
 const MONTH = 60 * 60 * 24 * 30;
 
+/** Since 1970, in seconds; goes on when the machine's clock is set. */
+const secondsNow = () =>
+  Math.floor((performance.timeOrigin + performance.now()) / 1000);
+
 /** Items by key. Of each class the least recently used goes first. */
 export class Store {
   /** Seconds since the start, and two: 1 is always in the past. */
@@ -37,7 +41,7 @@ export class Store {
   #cas = 0;
   #movedAt = 0;
   #moves = 0;
-  #startedAt = Math.floor(Date.now() / 1000) - 2;
+  #startedAt = secondsNow() - 2;
   #flushAt = 0;
   #flushedCas = 0;
 
@@ -186,18 +190,21 @@ export class Store {
     return item === 0 ? -1 : this.now - this.#words[item + STATE];
   }
 
-  /** Takes a page from the class that keeps its items longest. */
+  /** Takes a page: an empty one, or from the class that keeps longest. */
   #takePage(kind) {
     const age = this.#ageOf(kind);
+    const empty = this.slabs.emptyPage;
+    const isUrgent = age === -1 || empty !== -1;
     if (this.#movedAt !== this.now) this.#moves = 0;
-    else if (age !== -1 || this.#moves === this.slabs.pages) return false;
+    else if (!isUrgent || this.#moves === this.slabs.pages) return false;
     this.#movedAt = this.now;
     let longest = 0;
     for (const one of this.#oldest.keys()) {
       if (this.#isLonger(one, longest)) longest = one;
     }
-    if (age !== -1 && this.#ageOf(longest) <= age * 2) return false;
-    const page = this.slabs.spare(this.#oldest[longest]);
+    if (!isUrgent && this.#ageOf(longest) <= age * 2) return false;
+    const page =
+      empty === -1 ? this.slabs.spare(this.#oldest[longest]) : empty;
     if (page === -1) return false;
     for (const item of this.slabs.chunks(page)) {
       if (this.#words[item + STATE] >= LINKED) this.#drop(item);
@@ -378,7 +385,7 @@ export class Store {
   }
 
   /** Moves the time on; to be called each second. It never goes back. */
-  tick(now = Math.floor(Date.now() / 1000) - this.#startedAt) {
+  tick(now = secondsNow() - this.#startedAt) {
     this.now = Math.max(this.now, now);
     if (this.#isPast(this.#flushAt)) this.#emptyBuckets();
   }
