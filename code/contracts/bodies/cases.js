@@ -125,6 +125,14 @@ export const CASES = {
           200,
         ],
         [
+          "charset=utf8",
+          "/text",
+          typed("text/plain; charset=utf8"),
+          "é",
+          200,
+          "é",
+        ],
+        [
           'charset="UTF-8"',
           "/text",
           typed('text/plain;charset="UTF-8"'),
@@ -517,6 +525,22 @@ export const CASES = {
         ],
         ["escapes", "/form", form, "a+b=%C3%A9", 200, '[["a b","é"]]'],
         ["a broken escape", "/form", form, "a=%", 200, '[["a","%"]]'],
+        [
+          "a question mark in front",
+          "/form",
+          form,
+          "?buy=milk",
+          200,
+          '[["?buy","milk"]]',
+        ],
+        [
+          "an escape that isn't UTF-8",
+          "/form",
+          form,
+          "a=%FF",
+          200,
+          '[["a","\ufffd"]]',
+        ],
         [
           "brackets",
           "/form",

@@ -133,6 +133,8 @@ const REFUSED = [
   [["é", "1"], "ERR_COOKIE_INVALID"],
   [["a\r\nb", "1"], "ERR_COOKIE_INVALID"],
   [["a\n", "1"], "ERR_COOKIE_INVALID"],
+  [[undefined, "1"], "ERR_COOKIE_INVALID"],
+  [[7, "1"], "ERR_COOKIE_INVALID"],
   [["a", 1], "ERR_COOKIE_INVALID"],
   [["a"], "ERR_COOKIE_INVALID"],
   [["a", "\ud800"], "ERR_COOKIE_INVALID"],
@@ -212,6 +214,13 @@ export function testSetCookie(velocy) {
       assert.equal(errors[0]?.code, code);
     });
   }
+
+  it("names a prefix as it was written", async (t) => {
+    const { errors } = await linesOf(t, (res) => {
+      res.setCookie("__Host-a", "1", { secure: false });
+    });
+    assert.match(errors[0]?.message, /__Host- needs secure/);
+  });
 
   it("sends the last one of a name, path and domain", async (t) => {
     const { lines } = await linesOf(t, (res) => {

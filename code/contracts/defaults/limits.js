@@ -77,6 +77,7 @@ export function testAddresses(velocy) {
     ["10.0.0.0/8/8"],
     [7],
     "127.0.0.1",
+    "",
     ["10.0.0.0/-1"],
     ["10.0.0.0/8.5"],
   ]) {
@@ -87,6 +88,14 @@ export function testAddresses(velocy) {
       });
     });
   }
+
+  it("shows the whole text that was given in place of a list", () => {
+    const router = new velocy.Router();
+    const proxies = "10.0.0.0/8";
+    assert.throws(() => velocy.createServer(router, { proxies }), {
+      message: /not "10\.0\.0\.0\/8"$/,
+    });
+  });
 }
 
 /**

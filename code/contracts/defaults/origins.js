@@ -506,10 +506,13 @@ export function testSecureFields(velocy) {
     assert.equal(errors[0].code, "ERR_NONCE_MISSING");
   });
 
-  it("refuses what would be two fields or two directives", () => {
+  it("refuses what would be two fields or directives, or none", () => {
     for (const options of [
       { policy: { "script-src": "'self'; img-src *" } },
       { policy: { "script-src": "a\r\nb" } },
+      { policy: { "img-src": undefined } },
+      { policy: { "img-src": ["*"] } },
+      { policy: { "img-src": 7 } },
       { fields: { "x-a": "a\r\nb" } },
       { fields: { "x a": "b" } },
       { fields: { "Content-Security-Policy": "default-src *" } },

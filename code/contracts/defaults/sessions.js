@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import net from "node:net";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { it, mock } from "node:test";
@@ -286,10 +287,42 @@ export function testSessions(velocy, makeStore) {
     });
     const cookie = cookiesOf(await post("/set/a/1"));
     const id = cookie.slice(cookie.indexOf("=") + 1).split(".")[0];
-    for (const text of ["[1,{", "5", "null"]) {
+    const bad = ["[1,{", "5", "null", '"ab"', "[1]", '["a",{}]', "[1,[]]"];
+    for (const text of bad) {
       await store.replace(id, text, 1000);
       assert.equal((await get("/me", { cookie })).statusCode, 503, text);
     }
+  });
+
+  it("leaves the cookie to the browser when the logout fails", async (t) => {
+    const store = await makeStore(t);
+    const { get, post } = await start(t, velocy, (router) => {
+      addSite(router, velocy, { store });
+    });
+    const cookie = cookiesOf(await post("/login/ada"));
+    store.remove = () => Promise.reject(new Error("no store"));
+    const failed = await post("/logout", { cookie });
+    assert.equal(failed.statusCode, 503);
+    assert.equal(failed.headers["set-cookie"], undefined);
+    delete store.remove;
+    assert.equal((await get("/me", { cookie })).body, '{"user":"ada"}');
+    const { headers } = await post("/logout", { cookie });
+    assert.match(String(headers["set-cookie"]), /Max-Age=0/);
+    assert.equal((await get("/me", { cookie })).body, "{}");
+  });
+
+  it("has the browser forget a session that is destroyed and renewed", async (t) => {
+    const { post } = await open(t, {}, (router) => {
+      router.post("/both", async (/** @type {any} */ req) => {
+        await req.session.destroy();
+        await req.session.renew();
+        return "";
+      });
+    });
+    const cookie = cookiesOf(await post("/login/ada"));
+    const { statusCode, headers } = await post("/both", { cookie });
+    assert.equal(statusCode, 409);
+    assert.match(String(headers["set-cookie"]), /Max-Age=0/);
   });
 
   for (const options of [
@@ -569,6 +602,50 @@ export function testHeldAnswers(velocy) {
     });
     store.adds[0].reject(new Error("no store"));
     assert.equal((await answer).statusCode, 503);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.equal(/** @type {any} */ (told)?.cause.message, "no store");
+  });
+
+  it("calls the handler back when its answer can't be sent", async (t) => {
+    /** @type {unknown} */
+    let told;
+    const { answer, store } = await hold(t, (res) => {
+      res.writeHead(99);
+      res.end("hello", (/** @type {unknown} */ err) => {
+        told = err;
+      });
+    });
+    store.adds[0].resolve(true);
+    const { statusCode, body } = await answer;
+    assert.equal(statusCode, 500);
+    assert.ok(!body.includes("hello"), "a part of the answer was sent");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.equal(/** @type {any} */ (told)?.code, "ERR_STATUS_INVALID");
+  });
+
+  it("calls the handler back when the client has left before", async (t) => {
+    /** @type {any} */
+    let response;
+    /** @type {unknown} */
+    let told;
+    const store = new SlowStore();
+    const { port } = await start(t, velocy, (router) => {
+      router.use(velocy.sessions({ secrets: SECRETS, store }));
+      router.get("/", (/** @type {any} */ req, /** @type {any} */ res) => {
+        req.session.a = 1;
+        response = res;
+        res.end("hello", (/** @type {unknown} */ err) => {
+          told = err;
+        });
+      });
+    });
+    const client = net.connect(port, "127.0.0.1");
+    client.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+    while (store.adds.length === 0) await new Promise(setImmediate);
+    const closed = once(response, "close");
+    client.destroy();
+    await closed;
+    store.adds[0].reject(new Error("no store"));
     await new Promise((resolve) => setTimeout(resolve, 50));
     assert.equal(/** @type {any} */ (told)?.cause.message, "no store");
   });

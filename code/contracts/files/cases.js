@@ -188,6 +188,10 @@ export const FILE_GROUPS = [
         { statusCode: 301, fields: { location: "/static/sub/?a=1&b=%2F" } },
       ],
       [
+        "/static/sub?a=\\",
+        { statusCode: 301, fields: { location: "/static/sub/?a=%5C" } },
+      ],
+      [
         "/static/s%75b",
         { statusCode: 301, fields: { location: "/static/sub/" } },
       ],
@@ -230,6 +234,11 @@ export const FILE_GROUPS = [
       [TEN_FILE, NOT_IN_IT, range("bytes=10-10")],
       [TEN_FILE, NOT_IN_IT, range("bytes=99-100")],
       [TEN_FILE, NOT_IN_IT, range(`bytes=${"9".repeat(400)}-`)],
+      [
+        TEN_FILE,
+        NOT_IN_IT,
+        range(`bytes=${"9".repeat(20)}-${"9".repeat(20)}`),
+      ],
       [TEN_FILE, NOT_IN_IT, range("bytes=-0")],
     ],
   },

@@ -335,7 +335,7 @@ async function main() {
   console.log(isShort ? short(differences) : tables(differences));
   console.log(
     `\nOf ${cases.length} cases, \`node:http\` answers ` +
-      `${differences.length} otherwise.`,
+      `${differences.length} differently.`,
   );
 }
 

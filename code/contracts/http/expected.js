@@ -73,6 +73,11 @@ const HEADS = /** @type {[string, any[], string[]][]} */ ([
     [200, new Headers({ "x-a": "b" })],
     ["HTTP/1.1 200 OK", ...KEPT, CHUNKED],
   ],
+  [
+    "no fields where null stands for them",
+    [200, null],
+    ["HTTP/1.1 200 OK", ...KEPT, CHUNKED],
+  ],
 ]);
 
 /** @param {any} velocy */

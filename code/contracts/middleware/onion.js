@@ -6,6 +6,7 @@
  */
 import assert from "node:assert/strict";
 import { EventEmitter, once } from "node:events";
+import { Readable } from "node:stream";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { skipInTurn } from "../in-turn.js";
@@ -594,6 +595,59 @@ export function testOnion({ Router, createServer, HttpError, inTurn }) {
     });
   });
 
+  describe("a stream of the inside that nobody sends", () => {
+    /** @type {Record<string, Middleware>} */
+    const failing = {
+      "calls next() twice": (_req, _res, next) => {
+        next();
+        next();
+      },
+      "fails after it": async (_req, _res, next) => {
+        await next();
+        throw new Error("outside");
+      },
+    };
+    for (const [how, middleware] of Object.entries(failing)) {
+      test(`is ended if the middleware ${how}`, async (t) => {
+        const stream = new Readable({ read() {} });
+        const { statusCode } = await get(t, middleware, () => stream);
+        assert.deepEqual([statusCode, stream.destroyed], [500, true]);
+      });
+    }
+
+    test("is ended if the client has left, and next() comes", async (t) => {
+      const events = new EventEmitter();
+      /** @type {any} */
+      let next;
+      const router = new Router().use(
+        (
+          /** @type {any} */ _req,
+          /** @type {any} */ res,
+          /** @type {any} */ itsNext,
+        ) => {
+          next = itsNext;
+          res.once("close", () => events.emit("close"));
+          events.emit("arrived");
+        },
+      );
+      const stream = new Readable({ read() {} });
+      router.get("/", () => stream);
+      const port = await listen(t, createServer(router));
+      const arrived = soon(events, "arrived");
+      const closed = soon(events, "close");
+      const leave = new AbortController();
+      const asked = ask(port, "GET", "/", { signal: leave.signal });
+      await arrived;
+      leave.abort();
+      await assert.rejects(asked, { name: "AbortError" });
+      await closed;
+      stream.once("close", () => events.emit("ended"));
+      const ended = soon(events, "ended");
+      next();
+      await ended;
+    });
+  });
+
   describe("fields that middleware has set", () => {
     const withField = (
       /** @type {any} */ _req,
@@ -614,6 +668,51 @@ export function testOnion({ Router, createServer, HttpError, inTurn }) {
       assert.equal(statusCode, 404);
       assert.equal(headers["x-outside"], "yes");
       assert.equal(headers["x-inside"], undefined);
+    });
+
+    test("stay without what was appended to them", async (t) => {
+      /** @type {Middleware} */
+      const outside = (_req, res, next) => {
+        res.appendHeader("set-cookie", "a=1");
+        res.appendHeader("set-cookie", "b=2");
+        return next();
+      };
+      /** @type {(req: any, res: any) => void} */
+      const handler = (_req, res) => {
+        res.appendHeader("set-cookie", "handler=1");
+        throw new HttpError(404);
+      };
+      /** @type {(err: any, req: any, res: any) => void} */
+      const onError = (_err, _req, res) => {
+        res.appendHeader("set-cookie", "onError=1");
+      };
+      const router = new Router().use(outside);
+      const api = new Router().get("/", handler).onError(onError);
+      router.mount("/api", api).onError(() => "sorry");
+      const port = await listen(t, createServer(router));
+      const { headers, body } = await ask(port, "GET", "/api");
+      assert.deepEqual(
+        [headers["set-cookie"], body],
+        [["a=1", "b=2"], "sorry"],
+      );
+    });
+
+    test("stay without those of an onError, if a guard fails", async (t) => {
+      /** @type {(err: any, req: any, res: any) => void} */
+      const onError = (_err, _req, res) => {
+        res.setHeader("x-api", "yes");
+      };
+      const router = new Router().use(withField);
+      const api = new Router().onError(onError).use(() => {
+        throw new HttpError(401);
+      });
+      router.mount("/api", api).onError(() => "sorry");
+      const port = await listen(t, createServer(router));
+      const { headers, body } = await ask(port, "GET", "/api");
+      assert.deepEqual(
+        [headers["x-outside"], headers["x-api"], body],
+        ["yes", undefined, "sorry"],
+      );
     });
 
     test("stay when another middleware fails", async (t) => {

@@ -263,6 +263,26 @@ export function testOwn({ Router, createServer, connect, etag }) {
       assert.equal((await get()).headers.etag, 'W/"mine"');
     });
 
+    test("is of what a GET or a HEAD gives, with 200", async (t) => {
+      /** @type {(req: any, res: any) => string} */
+      const handler = (req, res) => {
+        res.status(Number(req.params.status));
+        return "hello";
+      };
+      const router = new Router().all("/:status", etag(), handler);
+      const port = await listen(t, createServer(router));
+      for (const [method, path, isTagged] of /** @type {const} */ ([
+        ["GET", "/200", true],
+        ["HEAD", "/200", true],
+        ["POST", "/200", false],
+        ["GET", "/201", false],
+        ["GET", "/404", false],
+      ])) {
+        const { headers } = await ask(port, method, path);
+        assert.equal("etag" in headers, isTagged, `${method} ${path}`);
+      }
+    });
+
     test("leaves streams alone, and what was answered by hand", async (t) => {
       for (const handler of [
         () => Readable.from(["a", "b"]),

@@ -6,6 +6,7 @@
  */
 import assert from "node:assert/strict";
 import { EventEmitter, once } from "node:events";
+import { createReadStream } from "node:fs";
 import http from "node:http";
 import net from "node:net";
 import { Readable } from "node:stream";
@@ -192,6 +193,24 @@ export function testSignal({ Router, createServer, inTurn }) {
         await sleep(90);
         assert.equal(errors.length, 1, "told once, and of nothing late");
         assert.equal(errors[0].statusCode, 503);
+      });
+    }
+
+    for (const [what, open] of Object.entries({
+      "a stream": () => new Readable({ read() {} }),
+      "a file that isn't there": () => createReadStream("no/such/file"),
+    })) {
+      test(`ends ${what} that comes too late`, async (t) => {
+        const events = new EventEmitter();
+        const patience = AbortSignal.timeout(5000);
+        const closed = once(events, "closed", { signal: patience });
+        const { port } = await serve(t, options, async () => {
+          await sleep(80);
+          return open().once("close", () => events.emit("closed"));
+        });
+        const { statusCode } = await ask(port, "GET", "/");
+        assert.equal(statusCode, 503);
+        await closed;
       });
     }
 

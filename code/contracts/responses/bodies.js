@@ -212,6 +212,17 @@ export function testReturned(velocy) {
     }
   }
 
+  test("says what to do with bytes, and with a web Response", async (t) => {
+    const { ask, told } = await serve(t, velocy, (req, res) => {
+      if (req.url === "/bytes") return res.json(new Uint8Array(2));
+      return new Response("x");
+    });
+    await ask("GET", "/bytes");
+    assert.match(told[0].message, /return bytes as a Uint8Array/);
+    await ask();
+    assert.match(told[1].message, /a web Response can't be sent/);
+  });
+
   test("reports a value behind an answer, and leaves the answer", async (t) => {
     const { ask, told } = await serve(t, velocy, (_req, res) => {
       res.end("first");

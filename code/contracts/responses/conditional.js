@@ -388,6 +388,38 @@ export function testConditionalAnswers(velocy) {
     assert.equal(answer.body, "Precondition Failed\n");
   });
 
+  // RFC 9111, section 3: with one of these a cache may keep any status.
+  test("lets no cache keep a 412", async (t) => {
+    const { ask } = await serve(t, velocy, (req, res) => {
+      res.setHeader("Cache-Control", "public, max-age=60");
+      res.setHeader("Expires", "Fri, 31 Dec 2100 23:59:59 GMT");
+      if (req.url === "/held") {
+        return res.preconditionsHold({ etag: '"a"' }) ? "x" : undefined;
+      }
+      res.setHeader("ETag", '"a"');
+      return "x";
+    });
+    for (const target of ["/held", "/sent"]) {
+      const answer = await ask("GET", target, { "If-Match": '"b"' });
+      assert.equal(answer.statusCode, 412);
+      assert.equal(field(answer, "cache-control"), undefined);
+      assert.equal(field(answer, "expires"), undefined);
+      const same = await ask("GET", target, { "If-None-Match": '"a"' });
+      assert.equal(same.statusCode, 304);
+      assert.equal(field(same, "cache-control"), "public, max-age=60");
+    }
+  });
+
+  test("sends the whole where the tag is none", async (t) => {
+    const { ask, told } = await serve(t, velocy, (_req, res) => {
+      res.setHeader("etag", 5);
+      return "x";
+    });
+    const answer = await ask("GET", "/", { "If-None-Match": '"5"' });
+    assert.equal(answer.statusCode, 200);
+    assert.deepEqual(told, []);
+  });
+
   test("judges only what succeeds, and only what reads", async (t) => {
     const fields = { "If-None-Match": '"a"' };
     const { ask: askLost } = await serve(t, velocy, (req, res) => {
@@ -471,4 +503,23 @@ export function testPreconditionsHold(velocy) {
     const put = await ask("PUT", "/", {});
     assert.equal(field(put, "etag"), undefined);
   });
+
+  /** @type {[what: string, validators: any][]} */
+  const refused = [
+    ["a tag without quotes", { etag: "a" }],
+    ["a tag that is a number", { etag: 5 }],
+    ["a Date without a time", { lastModified: new Date(Number.NaN) }],
+    ["a date as text", { lastModified: THEN }],
+  ];
+  for (const [what, validators] of refused) {
+    test(`refuses ${what}, whatever is asked`, async (t) => {
+      const { ask, told } = await serve(t, velocy, (_req, res) =>
+        res.preconditionsHold(validators) ? "x" : undefined,
+      );
+      for (const method of ["GET", "PUT"]) {
+        assert.equal((await ask(method)).statusCode, 500);
+        assert.equal(told.pop()?.code, "ERR_VALIDATOR_INVALID");
+      }
+    });
+  }
 }

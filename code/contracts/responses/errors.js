@@ -56,6 +56,16 @@ export function testErrors(velocy) {
     }
   });
 
+  test("refuses headers whose names it would lose", () => {
+    const fields = { "retry-after": "5" };
+    const pairs = Object.entries(fields);
+    for (const headers of [new Headers(fields), new Map(pairs), pairs]) {
+      assert.throws(() => new HttpError(503, "later", { headers }), {
+        code: "ERR_HEADERS_INVALID",
+      });
+    }
+  });
+
   test("is an Error, and keeps its cause to itself", async (t) => {
     const cause = new Error("secret");
     const err = new HttpError(503, "later", { cause });

@@ -276,6 +276,12 @@ export function testFraming(velocy, { returns }) {
         res.writeHead(200, { "content-length": -4 }).end("four");
       },
     ],
+    [
+      "null",
+      (res) => {
+        res.writeHead(200, { "content-length": null }).end("four");
+      },
+    ],
     ...["+4", "0x4", "4e0", " 4", "4, 4", "four", ""].map(
       (length) =>
         /** @type {[string, (res: any) => void]} */ ([
@@ -345,6 +351,17 @@ export function testFraming(velocy, { returns }) {
       const isWhole =
         answer.statusCode === 200 && answer.body.length >= length;
       assert.equal(isWhole, false, answer.text);
+    });
+  }
+
+  // What is refused before there is a head leaves room for a status.
+  for (const chunk of [42, null, {}, new Uint16Array(1)]) {
+    test(`answers 500 for write(${JSON.stringify(chunk)})`, async (t) => {
+      const { ask, told } = await serve(t, velocy, (_req, res) => {
+        res.write(chunk);
+      });
+      assert.equal((await ask()).statusCode, 500);
+      assert.equal(told.length, 1);
     });
   }
 

@@ -183,6 +183,19 @@ export function testHooks(velocy) {
     assert.equal(told.length, 1);
   });
 
+  test("reports the same error thrown again behind a head", async (t) => {
+    const router = failing().onError((err, _req, res) => {
+      res.write("half");
+      throw err;
+    });
+    const { ask, told } = await serveRouter(t, velocy, router);
+    for (const target of ["/known", "/error"]) {
+      assert.doesNotMatch((await ask("GET", target)).text, /\r\n0\r\n/);
+      assert.equal(told.length, 1, target);
+      told.pop();
+    }
+  });
+
   test("doesn't ask onError when the head is sent", async (t) => {
     let asked = 0;
     const router = new Router()

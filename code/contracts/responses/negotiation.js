@@ -96,6 +96,15 @@ export function testAccepts(velocy) {
     assert.equal(none.body, '{"best":null}');
   });
 
+  test("req.accepts takes one type without a list", async (t) => {
+    const { ask } = await serve(t, velocy, (req) => ({
+      best: req.accepts(HTML),
+    }));
+    assert.equal((await ask()).body, '{"best":"text/html"}');
+    const none = await ask("GET", "/", { Accept: "image/png" });
+    assert.equal(none.body, '{"best":null}');
+  });
+
   test("res.vary names each field once", async (t) => {
     const { ask } = await serve(t, velocy, (req, res) => {
       if (req.url === "/any") res.setHeader("vary", "*");

@@ -329,6 +329,25 @@ export function testQuietStreams(velocy) {
     await sleep(20);
     assert.deepEqual(told, []);
   });
+
+  test("ends a stream that comes behind an answer, and hears its error", async (t) => {
+    const silent = new Readable({ read() {} });
+    const taken = new ReadableStream();
+    taken.getReader();
+    const { ask, told } = await serve(t, velocy, (req, res) => {
+      res.text("first");
+      if (req.url === "/silent") return silent;
+      if (req.url === "/taken") return taken;
+      return createReadStream("/none/such");
+    });
+    for (const target of ["/silent", "/taken", "/missing"]) {
+      assert.equal((await ask("GET", target)).body, "first");
+      await sleep(20);
+      assert.equal(told.pop()?.code, "ERR_ANSWERED");
+      assert.deepEqual(told, []);
+    }
+    assert.equal(silent.destroyed, true);
+  });
 }
 
 /** @param {AsyncIterable<unknown>} source */

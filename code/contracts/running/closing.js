@@ -387,10 +387,13 @@ function testServer(velocy) {
         [{ notice: -1 }, "ERR_OPTION_INVALID"],
         [{ notice: 8000 }, "ERR_OPTION_INVALID"],
         [{ notice: 0.5 }, "ERR_OPTION_INVALID"],
+        [{ notice: 3e9, deadline: Infinity }, "ERR_OPTION_INVALID"],
       ])) {
         assert.throws(() => closeGracefully(server, options), { code });
       }
       assert.equal(isClosing(server), false);
+      const code = "ERR_OPTION_INVALID";
+      assert.throws(() => closeGracefully(new Router()), { code });
     });
   });
 }

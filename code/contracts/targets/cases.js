@@ -120,6 +120,7 @@ export const TARGET_GROUPS = [
       ["/%C3%A9", 200, "/\u00e9"],
       ["/e%CC%81", 200, "/e\u0301"],
       ["/a#b", 400],
+      ["/a?q=\u00e9", 400],
     ],
   },
   {
@@ -184,6 +185,15 @@ export const TARGET_GROUPS = [
       ["example.com/admin", 400],
       ["admin", 400],
       ["?x", 400],
+    ],
+  },
+  {
+    name: "an absolute target has a host (RFC 9110, section 4.2.1)",
+    host: ":80",
+    targets: [
+      ["http://:80", 400],
+      ["http://:80/admin", 400],
+      ["https://:80/admin?x", 400],
     ],
   },
   {
