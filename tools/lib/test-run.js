@@ -71,7 +71,8 @@ export function runTests({
     /** What each file printed on its error output. @type {Map<string, string>} */
     const stderr = new Map();
     const hang = () => {
-      const message = `no test ended for ${limit / 1000} s`;
+      const last = results.at(-1)?.path.join(" > ") ?? "none before it";
+      const message = `no test ended for ${limit / 1000} s; the last that did: ${last}`;
       const error = { message, isOfFile: true, failureType: "testTimeoutFailure" };
       results.push({ path: [files.join(", ")], status: "failed", error });
       endGroup(child);

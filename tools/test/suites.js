@@ -77,7 +77,8 @@ function skippedOf(results) {
 function describeFailure({ path, error, stderr, file = "" }, label) {
   const title = [label, ...path].filter(Boolean).join(" > ");
   if (!error) return title;
-  const message = error.isOfFile ? `${file} could not be run\n${stderr ?? ""}` : error.message;
+  const reason = `could not be run: ${error.message}\n${stderr ?? ""}`;
+  const message = error.isOfFile ? `${file} ${reason}`.trimStart() : error.message;
   const lines = message.trimEnd().split("\n");
   const shown = lines.slice(0, MESSAGE_LINES);
   if (lines.length > MESSAGE_LINES) shown.push(`... ${lines.length - MESSAGE_LINES} lines more`);

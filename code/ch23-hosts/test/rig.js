@@ -10,6 +10,9 @@ import { freePort } from "../../contracts/port.js";
 /** Why hosts behind HAProxy can't run here, or false. */
 export const MISSING = lacks("haproxy", "redis-server");
 
+/** How long a test waits for what has to come, in milliseconds. */
+const PATIENCE = 30_000;
+
 const folder = path.join(import.meta.dirname, "..");
 
 /**
@@ -58,9 +61,13 @@ export async function startHosts(t) {
         const isMeant = host === undefined || name === host;
         return part === "hosts" && isMeant && Number(underWay) >= count;
       };
+      const until = performance.now() + PATIENCE;
       for (;;) {
         const list = await read("127.0.0.9", "/;csv");
         if (list.split("\n").some(isBusy)) return;
+        if (performance.now() > until) {
+          throw new Error(`never ${count} under way on ${host}:\n${list}`);
+        }
         await sleep(50);
       }
     },
@@ -74,6 +81,7 @@ export async function startHosts(t) {
 
 /** @param {string} host @param {number} port */
 async function untilListens(host, port) {
+  const until = performance.now() + PATIENCE;
   for (;;) {
     const socket = net.connect(port, host);
     socket.on("error", () => {});
@@ -83,6 +91,7 @@ async function untilListens(host, port) {
     const isThere = !socket.destroyed;
     socket.destroy();
     if (isThere) return;
+    if (performance.now() > until) throw new Error(`${host} doesn't listen`);
     await sleep(20);
   }
 }
