@@ -91,7 +91,8 @@ async function untilListens(host, port) {
     const isThere = !socket.destroyed;
     socket.destroy();
     if (isThere) return;
-    if (performance.now() > until) throw new Error(`${host} doesn't listen`);
+    if (performance.now() > until)
+      throw new Error(`${host} doesn't listen`);
     await sleep(20);
   }
 }

@@ -14,7 +14,7 @@ import { decodeText, requireType } from "./content.js";
 import { parseForm } from "./form.js";
 import { gather } from "./gather.js";
 import { hostOf } from "./host.js";
-import { findIp } from "./ip.js";
+import { addressOf, findIp } from "./ip.js";
 import { parseJson } from "./json.js";
 import { partLimits, readParts } from "./multipart.js";
 import { leavesHttp } from "./protocol.js";
@@ -140,7 +140,7 @@ export class Request extends IncomingMessage {
    */
   get ip() {
     if (this.#ip === undefined) {
-      const address = this.keptSocket.remoteAddress;
+      const address = addressOf(this.keptSocket);
       const field = this.headers["x-forwarded-for"];
       this.#ip = findIp(address, String(field ?? ""), this.proxies);
     }
