@@ -51,10 +51,11 @@ function isShort(form, text) {
 
 // Browsers keep nothing longer than 400 days: more is a mistake, and most
 // likely one of milliseconds.
-function whyNoTime({ maxAge = 0, expires = new Date(0) }) {
+function whyNoTime({ maxAge = 0, expires }) {
   if (!Number.isInteger(maxAge) || maxAge < 0 || maxAge > MOST_SECONDS) {
     return "maxAge must be whole seconds, at most 400 days";
   }
+  if (expires === undefined) return "";
   const time = expires instanceof Date ? expires.getTime() : Number.NaN;
   const isNear = time <= Date.now() + MOST_SECONDS * 1000;
   if (isNear && time >= FIRST_DATE) return "";
