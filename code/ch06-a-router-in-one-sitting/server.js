@@ -1,3 +1,5 @@
+import { createWriteStream } from "node:fs";
+import { pipeline } from "node:stream/promises";
 import { createServer, Router } from "velocy";
 
 const router = new Router();
@@ -18,6 +20,10 @@ router.post("/reads", async (req, res) => {
   let bytes = 0;
   for await (const chunk of req) bytes += chunk.length;
   res.end(`${bytes} bytes\n`);
+});
+router.post("/stores", async (req, res) => {
+  await pipeline(req, createWriteStream("no/such/folder/body"));
+  res.end("stored\n");
 });
 router.get("/rejects", async (_req, res) => {
   res.write("the first half,\n");

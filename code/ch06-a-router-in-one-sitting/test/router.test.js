@@ -49,6 +49,54 @@ describe("A path leads to its routes", () => {
   });
 });
 
+describe("Two routes for the same thing", () => {
+  it("names both routes of a conflict, and where they were added", () => {
+    const router = new Router();
+    const lineBefore = lineHere();
+    router.get("/hello", handler);
+    router.post("/hello", handler);
+    assert.throws(
+      () => router.get("/hello", handler),
+      (/** @type {any} */ { code, message }) => {
+        assert.equal(code, "ERR_ROUTE_CONFLICT");
+        assert.equal(message.match(/GET \/hello/g).length, 2);
+        assert.doesNotMatch(message, /POST/);
+        const places = message.match(/router\.test\.js:\d+:\d+/g);
+        const lines = places.map((/** @type {string} */ place) =>
+          Number(place.split(":")[1]),
+        );
+        assert.deepEqual(lines, [lineBefore + 4, lineBefore + 1]);
+        return true;
+      },
+    );
+    assert.equal(router.routes().length, 2);
+  });
+
+  it("shows a place relative to a folder with an unusual name", async (t) => {
+    const top = await unusualFolder(t);
+    assert.equal(await placeIn(top, "routes.js"), "routes.js:3:8");
+    assert.equal(
+      await placeIn(top, "my #1 100%/a.js"),
+      "my #1 100%/a.js:3:8",
+    );
+  });
+
+  it("is not misled by a slash in the name of what adds a route", async (t) => {
+    const top = await unusualFolder(t);
+    const add = `({ "GET /a:1:1"() { router.get("/", () => {}) } })["GET /a:1:1"]();`;
+    const importIt = `import { Router } from ${JSON.stringify(INDEX)};`;
+    assert.match(
+      await printed(top, "a.js", `${importIt}\n${SETUP}\n${add}\n${SHOW}`),
+      /^a\.js:3:\d+$/,
+    );
+    const load = `import(${JSON.stringify(INDEX)}).then(({ Router }) => {`;
+    assert.match(
+      await printed(top, "b.cjs", `${load}\n${SETUP}\n${add}\n${SHOW}})`),
+      /^b\.cjs:3:\d+$/,
+    );
+  });
+});
+
 describe("HEAD for free", () => {
   it("answers HEAD by GET, the rest by all, and says which", () => {
     const router = new Router().all("/a", handler).get("/a", handler);
@@ -56,6 +104,41 @@ describe("HEAD for free", () => {
       String(router.find(method, "/a")?.route),
     );
     assert.deepEqual(answers, ["GET /a", "GET /a", "ALL /a"]);
+  });
+
+  it("has a method for each of the usual methods", () => {
+    const router = new Router();
+    for (const method of USUAL) {
+      const own = () => {};
+      router[method]("/path", own);
+      const found = router.find(method.toUpperCase(), "/path");
+      assert.equal(found?.route.handler, own, method);
+    }
+  });
+
+  it("knows where a route was added, whichever method added it", () => {
+    const router = new Router();
+    const line = lineHere();
+    router.get("/a", handler);
+    router.head("/a", handler);
+    router.post("/a", handler);
+    router.put("/a", handler);
+    router.patch("/a", handler);
+    router.delete("/a", handler);
+    router.options("/a", handler);
+    router.all("/a", handler);
+    router.route("PROPFIND", "/a", handler);
+    for (const [i, { method, addedAt }] of router.routes().entries()) {
+      assert.match(addedAt, /router\.test\.js:\d+:\d+$/, method);
+      assert.equal(Number(addedAt.split(":").at(-2)), line + 1 + i, method);
+    }
+  });
+
+  it("has conflicts per method, and for all methods too", () => {
+    const router = new Router().all("/a", handler).get("/a", handler);
+    assert.throws(() => router.all("/a", handler), {
+      code: "ERR_ROUTE_CONFLICT",
+    });
   });
 });
 
@@ -72,6 +155,27 @@ describe("A path knows its methods", () => {
     const methods = new Router().all("/a", handler).methods();
     const handedOn = METHODS.filter((method) => method !== "CONNECT");
     assert.deepEqual(methods, handedOn.sort());
+  });
+
+  it("lists its routes in the order in which they were added", () => {
+    const router = new Router()
+      .post("/b", handler)
+      .get("/a", handler)
+      .all("/b", handler);
+    assert.deepEqual(
+      router.routes().map(({ method, pattern }) => `${method} ${pattern}`),
+      ["POST /b", "GET /a", "ALL /b"],
+    );
+  });
+
+  it("lets nobody change its routes through the list", () => {
+    const router = new Router().get("/a", handler);
+    router.routes().pop();
+    router.routes()[0].pattern = "/b";
+    assert.deepEqual(
+      router.routes().map(({ pattern }) => pattern),
+      ["/a"],
+    );
   });
 });
 
@@ -149,110 +253,6 @@ describe("Mistakes should hurt at once", () => {
       ],
     ];
     for (const [add, message] of messages) assert.throws(add, { message });
-  });
-});
-
-describe("Two routes for the same thing", () => {
-  it("names both routes of a conflict, and where they were added", () => {
-    const router = new Router();
-    const lineBefore = lineHere();
-    router.get("/hello", handler);
-    router.post("/hello", handler);
-    assert.throws(
-      () => router.get("/hello", handler),
-      (/** @type {any} */ { code, message }) => {
-        assert.equal(code, "ERR_ROUTE_CONFLICT");
-        assert.equal(message.match(/GET \/hello/g).length, 2);
-        assert.doesNotMatch(message, /POST/);
-        const places = message.match(/router\.test\.js:\d+:\d+/g);
-        const lines = places.map((/** @type {string} */ place) =>
-          Number(place.split(":")[1]),
-        );
-        assert.deepEqual(lines, [lineBefore + 4, lineBefore + 1]);
-        return true;
-      },
-    );
-    assert.equal(router.routes().length, 2);
-  });
-
-  it("knows where a route was added, whichever method added it", () => {
-    const router = new Router();
-    const line = lineHere();
-    router.get("/a", handler);
-    router.head("/a", handler);
-    router.post("/a", handler);
-    router.put("/a", handler);
-    router.patch("/a", handler);
-    router.delete("/a", handler);
-    router.options("/a", handler);
-    router.all("/a", handler);
-    router.route("PROPFIND", "/a", handler);
-    for (const [i, { method, addedAt }] of router.routes().entries()) {
-      assert.match(addedAt, /router\.test\.js:\d+:\d+$/, method);
-      assert.equal(Number(addedAt.split(":").at(-2)), line + 1 + i, method);
-    }
-  });
-
-  it("shows a place relative to a folder with an unusual name", async (t) => {
-    const top = await unusualFolder(t);
-    assert.equal(await placeIn(top, "routes.js"), "routes.js:3:8");
-    assert.equal(
-      await placeIn(top, "my #1 100%/a.js"),
-      "my #1 100%/a.js:3:8",
-    );
-  });
-
-  it("is not misled by a slash in the name of what adds a route", async (t) => {
-    const top = await unusualFolder(t);
-    const add = `({ "GET /a:1:1"() { router.get("/", () => {}) } })["GET /a:1:1"]();`;
-    const importIt = `import { Router } from ${JSON.stringify(INDEX)};`;
-    assert.match(
-      await printed(top, "a.js", `${importIt}\n${SETUP}\n${add}\n${SHOW}`),
-      /^a\.js:3:\d+$/,
-    );
-    const load = `import(${JSON.stringify(INDEX)}).then(({ Router }) => {`;
-    assert.match(
-      await printed(top, "b.cjs", `${load}\n${SETUP}\n${add}\n${SHOW}})`),
-      /^b\.cjs:3:\d+$/,
-    );
-  });
-
-  it("has conflicts per method, and for all methods too", () => {
-    const router = new Router().all("/a", handler).get("/a", handler);
-    assert.throws(() => router.all("/a", handler), {
-      code: "ERR_ROUTE_CONFLICT",
-    });
-  });
-
-  it("lists its routes in the order in which they were added", () => {
-    const router = new Router()
-      .post("/b", handler)
-      .get("/a", handler)
-      .all("/b", handler);
-    assert.deepEqual(
-      router.routes().map(({ method, pattern }) => `${method} ${pattern}`),
-      ["POST /b", "GET /a", "ALL /b"],
-    );
-  });
-
-  it("lets nobody change its routes through the list", () => {
-    const router = new Router().get("/a", handler);
-    router.routes().pop();
-    router.routes()[0].pattern = "/b";
-    assert.deepEqual(
-      router.routes().map(({ pattern }) => pattern),
-      ["/a"],
-    );
-  });
-
-  it("has a method for each of the usual methods", () => {
-    const router = new Router();
-    for (const method of USUAL) {
-      const own = () => {};
-      router[method]("/path", own);
-      const found = router.find(method.toUpperCase(), "/path");
-      assert.equal(found?.route.handler, own, method);
-    }
   });
 });
 

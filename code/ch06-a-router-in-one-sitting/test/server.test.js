@@ -408,6 +408,36 @@ describe("A client that breaks off", { timeout: 8_000 }, () => {
     );
   });
 
+  it("is nothing to be told where Node cut a body that came too slowly", async (t) => {
+    /** @type {unknown[]} */
+    const told = [];
+    const seen = new EventEmitter();
+    const router = new Router().post("/reads", async (req) => {
+      try {
+        for await (const _chunk of req);
+      } catch (err) {
+        seen.emit("cut", err);
+        throw err;
+      }
+    });
+    const server = createServer(router, {
+      requestTimeout: 200,
+      headersTimeout: 100,
+      connectionsCheckingInterval: 50,
+      onError: (err) => told.push(err),
+    });
+    const cut = once(seen, "cut");
+    const bytes = await readAll(
+      await listen(t, server),
+      "POST /reads HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n1",
+    );
+    assert.match(bytes, /^HTTP\/1\.1 408 /);
+    const [err] = await cut;
+    assert.equal(err.code, "ECONNRESET");
+    await new Promise(setImmediate);
+    assert.deepEqual(told, []);
+  });
+
   it("does not hide an error of the handler's own", async (t) => {
     const { port, told, progress } = await failing(t);
     const [begun, heard] = ["begun", "told"].map((e) => once(progress, e));

@@ -3,7 +3,7 @@ import { canonicalTarget, isHost, pathOf, TargetError } from "./path.js";
 /** @import { Match } from "./router.js" */
 
 /**
- * @typedef {object} Verdict on a request, before any handler has run
+ * @typedef {object} Verdict what is decided before any handler has run
  * @property {number} statusCode 200 if a handler is to answer
  * @property {string} path what req.path will be; empty if there is none
  * @property {Match | null} match
@@ -28,7 +28,7 @@ export function readTarget(method, target, host) {
   }
 }
 
-// `allow` are the methods for which the path has routes.
+// `allow` are the methods that the path answers.
 export function judgeMiss(method, path, allow) {
   if (allow.length === 0) {
     return verdictWithoutMatch(404, path, "no route has the path");
