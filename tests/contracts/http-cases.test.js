@@ -143,6 +143,6 @@ describe("The comparison", () => {
   });
 
   it("complains of a kind of difference that is no more", () => {
-    assert.throws(() => short([]), /no case is: a good request and a bad one/);
+    assert.throws(() => short([]), /no case is: good requests and a bad one/);
   });
 });

@@ -7,6 +7,8 @@ import {
   startProgram,
   startServer,
 } from "../../contracts/http/index.js";
+import { Program } from "../../contracts/program.js";
+import { ask } from "../../contracts/visitor.js";
 import { describeRequest } from "../by-hand/lib/describe-request.js";
 import { createServer } from "../by-hand/lib/server.js";
 
@@ -77,5 +79,27 @@ describe("Where the two disagree", () => {
     const response = await fetch(`http://localhost:${server.port}/drawer`);
     const { target } = /** @type {any} */ (await response.json());
     assert.equal(target, "/drawer");
+  });
+});
+
+describe("Break it", () => {
+  it("answers 500 to a bug behind the body, and lives on", async (t) => {
+    const boom = `JSON.stringify = ((stringify) => (value) => {
+      if (value.target === "/boom") throw new Error("a bug of mine");
+      return stringify(value);
+    })(JSON.stringify);`;
+    const { NODE_OPTIONS = "" } = process.env;
+    const patch = `data:text/javascript,${encodeURIComponent(boom)}`;
+    const server = await Program.start(folder, "server.js", {
+      NODE_OPTIONS: `${NODE_OPTIONS} --import=${patch}`,
+    });
+    t.after(() => server.close());
+    const request =
+      "POST /boom HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n";
+    const { status } = await ask(server, `${request}\r\nAda`);
+    assert.equal(status, 500);
+    await server.linesUntil((lines) => lines.includes("a bug of mine"));
+    const after = await ask(server, "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+    assert.equal(after.status, 200);
   });
 });

@@ -3,7 +3,7 @@
  * otherwise than the book's own server:
  *
  *     node compare.js          a table for each group of cases
- *     node compare.js --short  a line for each kind of difference
+ *     node compare.js --short  a row for each kind of difference
  */
 import { pathToFileURL } from "node:url";
 import { cases, groups } from "./cases.js";
@@ -165,87 +165,111 @@ function tables(differences) {
 
 /**
  * What a client sends, and which cases are of that kind: those of a group
- * (of any group if none is named) whose names hold the words. A case counts
- * for the first kind that it is of. Kinds of one case stand here only where
- * the chapter speaks of them.
+ * (of any group if none is named) whose names hold the words, and that the
+ * two servers answer so. A case counts for the first kind that it is of.
+ * Kinds of one case stand here only where the chapter speaks of them.
  *
- * @typedef {{ what: string, group?: string, words?: RegExp }} Kind
- *
- * @type {{ does: string, isSo: (ours: Words, theirs: Words) => boolean,
- *   kinds: Kind[] }[]}
+ * @typedef {{ what: string, isSo: (ours: Words, theirs: Words) => boolean,
+ *   group?: string, words?: RegExp }} Kind
  */
-const BEHAVIOURS = [
+
+/** @type {Record<string, Kind["isSo"]>} */
+const NODE = {
+  losesAnswers: (ours, theirs) =>
+    ours.served > theirs.served && theirs.isRefusal,
+  isStricter: (ours, theirs) => !ours.isRefusal && theirs.isRefusal,
+  doesNotRefuse: (ours, theirs) =>
+    ours.isRefusal && (theirs.served > 0 || theirs.waits),
+  refusesToo: (ours, theirs) => ours.isRefusal && theirs.isRefusal,
+};
+
+/** The kinds that matter most to a program. @type {Kind[]} */
+const CHIEF_KINDS = [
   {
-    does: "loses answers that ours gives",
-    isSo: (ours, theirs) => ours.served > theirs.served && theirs.isRefusal,
-    kinds: [
-      {
-        what: "a good request and a bad one in one piece",
-        words: /what came before the mistake|nothing has announced/,
-      },
-      {
-        what: "anything behind a request that says `close`",
-        words: /says close/,
-      },
-    ],
+    what: "good requests and a bad one in one piece",
+    isSo: NODE.losesAnswers,
+    words: /what came before the mistake|nothing has announced/,
   },
   {
-    does: "refuses what ours serves",
-    isSo: (ours, theirs) => !ours.isRefusal && theirs.isRefusal,
-    kinds: [
-      { what: "a version 1.x beyond 1.1", group: "methods and versions" },
-      {
-        what: "white space before a chunk's extension",
-        words: /white space/,
-      },
-      { what: "an empty member in a list of codings", group: "framing" },
-    ],
+    what: "one more request behind one that says `close`",
+    isSo: NODE.losesAnswers,
+    words: /says close/,
   },
   {
-    does: "serves what ours refuses",
-    isSo: (ours, theirs) => ours.isRefusal && theirs.served > 0,
-    kinds: [
-      { what: "two `Host`s, or one that is no host", words: /\bHosts?\b/ },
-      {
-        what: "a fragment, a user or no host in a target, and the like",
-        group: "targets",
-      },
-      {
-        what: "spaces or empty lines too many",
-        words: /spaces|empty line/,
-      },
-      {
-        what: "another version, or none",
-        group: "methods and versions",
-        words: /version|HTTP\/0/,
-      },
-      { what: "a method such as `LOCK`", group: "methods and versions" },
-      { what: "chunks in HTTP/1.0", group: "framing", words: /1\.0/ },
-      { what: "chunks of another coding, as gzip", group: "framing" },
-      { what: "more than our limits", group: "limits" },
-    ],
+    what: "two `Host`s, or one that is no host",
+    isSo: NODE.doesNotRefuse,
+    words: /\bHosts?\b/,
   },
   {
-    does: "waits where ours refuses",
-    isSo: (ours, theirs) => ours.isRefusal && theirs.waits,
-    kinds: [
-      {
-        what: "a body or a head beyond our limits",
-        words: /body|1 MiB|end/,
-      },
-    ],
+    what: "chunks in HTTP/1.0",
+    isSo: NODE.doesNotRefuse,
+    group: "framing",
+    words: /1\.0/,
   },
   {
-    does: "refuses with another status",
-    isSo: (ours, theirs) => ours.isRefusal && theirs.isRefusal,
-    kinds: [
-      { what: "a version that isn't 1.x", words: /505/ },
-      { what: "a method that it doesn't know", words: /method|501|get/ },
-      {
-        what: "a length beyond any number",
-        words: /2 to the 64|lose count/,
-      },
-    ],
+    what: "more than our limits",
+    isSo: NODE.doesNotRefuse,
+    words: /more than|limit|\bend\b|413|too large/,
+  },
+  {
+    what: "HTTP/2.0, HTTP/0.9, or no version",
+    isSo: NODE.doesNotRefuse,
+    group: "methods and versions",
+    words: /version [\d.]+ with|HTTP\/0/,
+  },
+  {
+    what: "HTTP/1.9",
+    isSo: NODE.isStricter,
+    group: "methods and versions",
+  },
+];
+
+/** @type {Kind[]} */
+const OTHER_KINDS = [
+  {
+    what: "white space before a chunk's extension",
+    isSo: NODE.isStricter,
+    words: /white space/,
+  },
+  {
+    what: "an empty member in a list of codings",
+    isSo: NODE.isStricter,
+    group: "framing",
+  },
+  {
+    what: "a fragment, a user or no host in a target, or another wrong form",
+    isSo: NODE.doesNotRefuse,
+    group: "targets",
+  },
+  {
+    what: "spaces or empty lines too many",
+    isSo: NODE.doesNotRefuse,
+    words: /spaces|empty line/,
+  },
+  {
+    what: "`PROPFIND`, a method of WebDAV",
+    isSo: NODE.doesNotRefuse,
+    words: /another server may know/,
+  },
+  {
+    what: "chunks of another coding, as gzip",
+    isSo: NODE.doesNotRefuse,
+    group: "framing",
+  },
+  {
+    what: "HTTP/3.0, or the first line of HTTP/2",
+    isSo: NODE.refusesToo,
+    words: /505/,
+  },
+  {
+    what: "a method that Node doesn't know either",
+    isSo: NODE.refusesToo,
+    words: /method|501|get/,
+  },
+  {
+    what: "a length beyond any number",
+    isSo: NODE.refusesToo,
+    words: /2 to the 64|lose count/,
   },
 ];
 
@@ -263,41 +287,56 @@ function read(words) {
 
 /**
  * @param {Difference[]} differences
- * @returns {string} a table for each behaviour, as Markdown
+ * @returns {string} a table of the chief kinds and a folded one of the
+ *   others, as Markdown
  * @throws {Error} for a kind that no case is of, any more
  */
 export function short(differences) {
   const left = new Set(differences);
-  const parts = BEHAVIOURS.map(({ does, isSo, kinds }) => {
-    const rows = kinds.map(({ what, group, words }) => {
-      const found = [...left].filter(
-        ({ aCase, ours, theirs }) =>
-          isSo(read(ours), read(theirs)) &&
-          (group === undefined || aCase.group === group) &&
-          (words === undefined || words.test(aCase.name)),
-      );
-      if (found.length === 0) throw new Error(`no case is: ${what}`);
-      for (const difference of found) left.delete(difference);
-      const both = [
-        oneOf(found.map(({ ours }) => ours)),
-        oneOf(found.map(({ theirs }) => theirs)),
-      ];
-      return [what, ...both, String(found.length)];
-    });
-    return table([`Node ${does}`, "ours", "`node:http`", "cases"], rows);
+  const chief = kindTable(CHIEF_KINDS, left);
+  const others = kindTable(OTHER_KINDS, left);
+  return [
+    chief,
+    "<details><summary>The other kinds</summary>",
+    others,
+    `The other ${left.size} cases are of no kind here.`,
+    "</details>",
+  ].join("\n\n");
+}
+
+/**
+ * @param {Kind[]} kinds
+ * @param {Set<Difference>} left loses the cases that are of a kind
+ */
+function kindTable(kinds, left) {
+  const rows = kinds.map(({ what, isSo, group, words }) => {
+    const found = [...left].filter(
+      ({ aCase, ours, theirs }) =>
+        isSo(read(ours), read(theirs)) &&
+        (group === undefined || aCase.group === group) &&
+        (words === undefined || words.test(aCase.name)),
+    );
+    if (found.length === 0) throw new Error(`no case is: ${what}`);
+    for (const difference of found) left.delete(difference);
+    const both = [
+      oneOf(found.map(({ ours }) => ours)),
+      oneOf(found.map(({ theirs }) => theirs)),
+    ];
+    return [what, ...both, String(found.length)];
   });
-  parts.push(`Cases in none of these rows: ${left.size}.`);
-  return parts.join("\n\n");
+  return table(["a client sends", "ours", "`node:http`", "cases"], rows);
 }
 
 /**
  * @param {string[]} answers
  * @returns {string} such as "400 or 505": each once, without what becomes
- *   of the connection
+ *   of the connection; "waits" if the last answer hasn't come
  */
 function oneOf(answers) {
   const statuses = answers.map((words) =>
-    words.replace(/, (?:closes|waits for more)$/, ""),
+    words
+      .replace(/^(?:no answer|100), waits for more$/, "waits")
+      .replace(/, (?:closes|waits for more)$/, ""),
   );
   return [...new Set(statuses)].sort().join(" or ");
 }
@@ -332,11 +371,11 @@ async function main() {
     ),
   );
   const isShort = process.argv.includes("--short");
-  console.log(isShort ? short(differences) : tables(differences));
   console.log(
-    `\nOf ${cases.length} cases, \`node:http\` answers ` +
-      `${differences.length} differently.`,
+    `Of ${cases.length} cases, \`node:http\` answers ` +
+      `${differences.length} differently.\n`,
   );
+  console.log(isShort ? short(differences) : tables(differences));
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) await main();

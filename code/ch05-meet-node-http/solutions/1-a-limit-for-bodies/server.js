@@ -8,38 +8,15 @@ const BODY_BYTES = 1024 * 1024;
 /** How long a refused client may go on sending, in milliseconds. */
 const LINGER = 1_000;
 
-const server = createServer((req, res) => {
-  if (Number(req.headers["content-length"]) > BODY_BYTES) {
-    return refuse(req, res);
-  }
-  const pieces = [];
-  let length = 0;
-  req.on("data", take);
-  req.on("end", answer);
-
-  /** @param {Buffer} piece */
-  function take(piece) {
-    pieces.push(piece);
-    length += piece.length;
-    if (length <= BODY_BYTES) return;
-    req.off("data", take);
-    req.off("end", answer);
-    refuse(req, res);
-  }
-
-  function answer() {
-    const body = JSON.stringify({
-      method: req.method,
-      target: req.url,
-      version: req.httpVersion,
-      fields: req.headers,
-      body: Buffer.concat(pieces).toString(),
-    });
-    res.writeHead(200, {
-      "content-type": "application/json",
-      "content-length": Buffer.byteLength(body),
-    });
-    res.end(body);
+const server = createServer(async (req, res) => {
+  try {
+    await handle(req, res);
+  } catch (err) {
+    // A client that was refused, and cut off for going on too long.
+    if (res.writableEnded) return;
+    console.log(err?.message ?? err);
+    if (res.headersSent) res.destroy();
+    else res.writeHead(500).end("it is our fault\n");
   }
 });
 
@@ -47,7 +24,40 @@ const server = createServer((req, res) => {
  * @param {IncomingMessage} req
  * @param {ServerResponse} res
  */
-function refuse(req, res) {
+async function handle(req, res) {
+  if (Number(req.headers["content-length"]) > BODY_BYTES) refuse(res);
+  const pieces = [];
+  let length = 0;
+  for await (const piece of req) {
+    length += piece.length;
+    // Who is refused is read on: what is unread when Node hangs up can take
+    // the answer back, and behind the loop nobody reads.
+    if (res.headersSent) continue;
+    if (length <= BODY_BYTES) pieces.push(piece);
+    else refuse(res);
+  }
+  if (res.headersSent) return res.end();
+  const body = JSON.stringify({
+    method: req.method,
+    target: req.url,
+    version: req.httpVersion,
+    fields: req.headers,
+    body: Buffer.concat(pieces).toString(),
+  });
+  res.writeHead(200, {
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(body),
+  });
+  res.end(body);
+}
+
+/**
+ * Sends the whole 413, and ends it only when the client has had some time:
+ * at the end Node hangs up.
+ *
+ * @param {ServerResponse} res
+ */
+function refuse(res) {
   const body = "the body is too large\n";
   res.writeHead(413, {
     "content-type": "text/plain",
@@ -55,10 +65,6 @@ function refuse(req, res) {
     connection: "close",
   });
   res.write(body);
-  // The client has its answer. What it still sends is read and dropped:
-  // after end Node hangs up, and that could take the answer back.
-  req.resume();
-  req.on("end", () => res.end());
   setTimeout(() => res.end(), LINGER);
 }
 
