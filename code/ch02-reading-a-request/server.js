@@ -27,8 +27,9 @@ const server = createServer((socket) => {
 function answer(socket, request) {
   const isLast = !keepsAlive(request);
   const response = describeRequest(request);
-  socket.write(formatHead(response, isLast));
-  if (request.method !== "HEAD") socket.write(response.body);
+  const head = formatHead(response, isLast);
+  const isHead = request.method === "HEAD";
+  socket.write(isHead ? head : head + response.body);
   if (isLast) socket.end();
 }
 

@@ -5,6 +5,7 @@ import {
   httpContract,
   startProgram,
 } from "../../contracts/http/index.js";
+import { Visitor } from "../../contracts/visitor.js";
 
 const start = startProgram(new URL("..", import.meta.url));
 const contract = httpContract({ start, until: 2 });
@@ -45,4 +46,40 @@ describe("Zoë", () => {
 
 describe("The connection stays", () => {
   contract.checkTheRest();
+
+  it("takes close with a no-break space for another word", async (t) => {
+    const visitor = await visit(t);
+    await visitor.send(
+      "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\xa0\r\n\r\n",
+    );
+    const { fields } = await visitor.response();
+    assert.deepEqual(fields.get("connection"), ["keep-alive"]);
+  });
 });
+
+describe("Forty milliseconds", () => {
+  it("doesn't let a body wait for the client's acknowledgement", async (t) => {
+    const visitor = await visit(t);
+    const times = [];
+    for (let count = 1; count <= 15; count++) {
+      const start = performance.now();
+      await visitor.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+      await visitor.response(count);
+      times.push(performance.now() - start);
+    }
+    const [median] = times.sort((a, b) => a - b).slice(7);
+    assert.ok(
+      median < 25,
+      `half of 15 answers on a connection took ${median.toFixed(1)} ms or more`,
+    );
+  });
+});
+
+/** @param {import("node:test").TestContext} t */
+async function visit(t) {
+  const server = await start({ limits: {} });
+  t.after(() => server.close());
+  const visitor = await Visitor.connect(server);
+  t.after(() => visitor.leave());
+  return visitor;
+}

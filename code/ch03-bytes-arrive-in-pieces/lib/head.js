@@ -5,7 +5,7 @@ import { HttpError } from "./errors.js";
 // What names are made of (RFC 9110, section 5.6.2).
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
-// Visible ASCII but "#": a fragment is never sent (RFC 9112, 3.2).
+// Visible ASCII but "#", \x23: no fragment is ever sent (RFC 9112, 3.2).
 const TARGET = /^[\x21\x22\x24-\x7e]+$/;
 
 const VERSION = /^HTTP\/1\.\d$/;
@@ -49,7 +49,7 @@ export function parseRequestLine(line) {
 export function parseFieldLine(line) {
   const colon = line.indexOf(":");
   const name = line.slice(0, Math.max(colon, 0));
-  const value = line.slice(colon + 1).replace(/^[ \t]+|[ \t]+$/g, "");
+  const value = trimWhitespace(line.slice(colon + 1));
   if (!TOKEN.test(name)) {
     throw new HttpError(400, "a field line is a name, a colon, a value");
   }
@@ -57,6 +57,11 @@ export function parseFieldLine(line) {
     throw new HttpError(400, "a control character in a field value");
   }
   return { name: name.toLowerCase(), value };
+}
+
+// String.prototype.trim would also cut the byte 0xa0, a part of the value.
+function trimWhitespace(text) {
+  return text.replace(/^[ \t]+|[ \t]+$/g, "");
 }
 
 /**
@@ -88,7 +93,7 @@ export function keepsAlive({ version, fields }) {
   const options = String(fields.connection)
     .toLowerCase()
     .split(",")
-    .map((option) => option.trim());
+    .map(trimWhitespace);
   if (options.includes("close")) return false;
   return version !== "1.0" || options.includes("keep-alive");
 }

@@ -30,8 +30,7 @@ function answer(socket, request) {
   const isLast = !keepsAlive(request);
   const { statusCode, fields, body } = describeRequest(request);
   const sent = method === "HEAD" ? "" : body;
-  socket.write(formatHead({ statusCode, fields, body }, isLast));
-  socket.write(sent);
+  socket.write(formatHead({ statusCode, fields, body }, isLast) + sent);
   log(socket, statusCode, sent, `${method} ${target} HTTP/${version}`);
   if (isLast) socket.end();
 }

@@ -6,7 +6,7 @@ import { HttpError } from "./errors.js";
 // What names are made of (RFC 9110, section 5.6.2).
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
-// Visible ASCII but "#": a fragment is never sent (RFC 9112, 3.2).
+// Visible ASCII but "#", \x23: no fragment is ever sent (RFC 9112, 3.2).
 const TARGET = /^[\x21\x22\x24-\x7e]+$/;
 
 const VERSION = /^HTTP\/(\d)\.\d$/;
@@ -99,7 +99,7 @@ function isHost(text) {
 export function parseFieldLine(line) {
   const colon = line.indexOf(":");
   const name = line.slice(0, Math.max(colon, 0));
-  const value = trimWhitespace(line, colon + 1);
+  const value = trimWhitespace(line.slice(colon + 1));
   if (!TOKEN.test(name)) {
     throw new HttpError(400, "a field line is a name, a colon, a value");
   }
@@ -110,11 +110,12 @@ export function parseFieldLine(line) {
 }
 
 // String.prototype.trim would also cut the byte 0xa0, a part of the value.
-function trimWhitespace(line, start) {
-  let end = line.length;
-  while (start < end && isWhitespace(line.charCodeAt(start))) start++;
-  while (end > start && isWhitespace(line.charCodeAt(end - 1))) end--;
-  return line.slice(start, end);
+function trimWhitespace(text) {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isWhitespace(text.charCodeAt(start))) start++;
+  while (end > start && isWhitespace(text.charCodeAt(end - 1))) end--;
+  return text.slice(start, end);
 }
 
 function isWhitespace(code) {
@@ -187,7 +188,7 @@ export function listMembers(value) {
   return String(value)
     .toLowerCase()
     .split(",")
-    .map((member) => trimWhitespace(member, 0))
+    .map(trimWhitespace)
     .filter((member) => member !== "");
 }
 
