@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { describe, it } from "node:test";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import {
@@ -9,6 +11,7 @@ import {
   splitAnywhere,
   startProgram,
 } from "../../contracts/http/index.js";
+import { Program } from "../../contracts/program.js";
 import {
   rawToolHalfCloses,
   rawToolResets,
@@ -35,6 +38,32 @@ describe("A client that stops in the middle", () => {
 
 describe("One parser for each connection", () => {
   contract.check({ group: "keep-alive" });
+
+  /** @type {Program} */
+  let server;
+  before(async () => {
+    server = await Program.start(folder);
+  });
+  after(() => server?.close());
+
+  for (const [what, rest] of [
+    ["a request", "GET / HTTP/1.0\r\n\r\n"],
+    ["bytes that are no request", "pizza\r\n"],
+  ]) {
+    it(`sends the last answer whole, with ${what} behind it`, async () => {
+      // More than the kernel takes at once: most waits in the server.
+      const body = "x".repeat(20_000_000);
+      const head = `POST / HTTP/1.0\r\nContent-Length: ${body.length}`;
+      const socket = connect(server.port, "localhost");
+      let length = 0;
+      socket.on("data", (bytes) => {
+        length += bytes.length;
+      });
+      socket.write(`${head}\r\n\r\n${body}${rest}`);
+      await once(socket, "close");
+      assert.ok(length > body.length, `only ${length} bytes came`);
+    });
+  }
 });
 
 describe("A program that knows where it is", () => {

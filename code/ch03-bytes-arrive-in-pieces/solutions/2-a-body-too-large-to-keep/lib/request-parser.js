@@ -30,7 +30,7 @@ export class RequestParser {
   #line = "";
   /** @type {Request} */
   #request;
-  /** What has come of the body. @type {Buffer[]} */
+  /** The pieces of the body so far. @type {Buffer[]} */
   #pieces = [];
   /** Bytes that the body still lacks. */
   #missing = 0;
