@@ -23,6 +23,9 @@ import { estimate } from "../lib/statistics.js";
 /** Of the others this one alone takes a target, with its query. */
 const takesTargets = "find-my-way";
 
+/** With fewer rounds nothing is settled. */
+const leastRounds = 5;
+
 /**
  * @param {Scored} result
  * @param {string} version of velocy
@@ -38,17 +41,17 @@ export function describeScore(result, version) {
   const sentences = [
     `For velocy, a target takes ${least} to ${most} times as long as a path.`,
     ...tell(
-      "From a path, velocy takes",
-      "the fastest other that takes one",
+      "Asked by path, velocy takes",
+      "the best of the others asked so",
       scoreOf(result, names, fromPath, fastestByPath),
     ),
     ...tell(
-      "From a target, it takes",
+      "Asked by target, it takes",
       "find-my-way",
       scoreOf(result, names, fromTarget, () => takesTargets),
     ),
     ...tell(
-      "In the chart, from a target, it takes",
+      "In the chart, asked by target, it takes",
       "find-my-way",
       scoreOf(result, scales, fromTarget, () => takesTargets),
       (counts) => `with ${counts} routes`,
@@ -96,10 +99,20 @@ function scoreOf(result, sets, ours, otherOn) {
     const above = hitsOf(result, set, ours);
     const below = hitsOf(result, set, otherOn(result, set));
     const { low, high } = estimate(above.map((hits, i) => hits / below[i]));
-    const isMore = low > 1;
+    const isSettled = above.length >= leastRounds;
     const place = isScale(set) ? result.sets[set].routes.toLocaleString("en") : set;
-    return { place, verdict: high < 1 ? "less" : isMore ? "more" : "unclear" };
+    return { place, verdict: isSettled ? verdictOf(low, high) : "unclear" };
   });
+}
+
+/**
+ * @param {number} low
+ * @param {number} high
+ * @returns {Score["verdict"]}
+ */
+function verdictOf(low, high) {
+  if (high < 1) return "less";
+  return low > 1 ? "more" : "unclear";
 }
 
 /**

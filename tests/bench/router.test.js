@@ -56,9 +56,9 @@ describe("the routers' score", () => {
     assert.equal(
       describeScore(resultOf(hits), "0.10.0"),
       "For velocy, a target takes 1.5 to 2.0 times as long as a path. " +
-        "From a path, velocy takes less than the fastest other that takes one on short, " +
-        "and more than the fastest other that takes one on long. " +
-        "From a target, it takes less than find-my-way on short, " +
+        "Asked by path, velocy takes less than the best of the others asked so on short, " +
+        "and more than the best of the others asked so on long. " +
+        "Asked by target, it takes less than find-my-way on short, " +
         "and more than find-my-way on long.",
     );
   });
@@ -66,8 +66,14 @@ describe("the routers' score", () => {
   it("says where the rounds don't agree", () => {
     const hits = { short: row(10, 20, 15, 30), long: row(20, 30, 15, 25) };
     const score = describeScore(resultOf(hits, "short"), "0.10.0");
-    assert.match(score, /From a target, it takes more than find-my-way on long\./);
+    assert.match(score, /Asked by target, it takes more than find-my-way on long\./);
     assert.match(score, /The rounds differ too much to tell on short\.$/);
+  });
+
+  it("settles nothing by one round", () => {
+    const result = resultOf({ short: row(10, 20, 15, 30) });
+    result.blocks.length = 1;
+    assert.doesNotMatch(describeScore(result, "0.10.0"), /less than|more than/);
   });
 
   it("has the sets that grow, by their numbers of routes", () => {
@@ -78,7 +84,7 @@ describe("the routers' score", () => {
     };
     assert.match(
       describeScore(resultOf(hits), "0.10.0"),
-      /In the chart, from a target, it takes more than find-my-way with 10 and 10,000 routes\.$/,
+      /In the chart, asked by target, it takes more than find-my-way with 10 and 10,000 routes\.$/,
     );
   });
 });
