@@ -20,8 +20,7 @@ import { milestonesFolder, root } from "../lib/paths.js";
  * @property {string} id
  * @property {string} title
  * @property {string} version
- * @property {true} [isAside] a second way to ask a velocy, in no
- *   chart and no ratio
+ * @property {true} [isAside] a second way to ask a velocy, in no ratio
  * @property {(routes: Routes) => Find | Promise<Find>} add
  */
 

@@ -124,8 +124,8 @@ function begin(seed, blocks) {
 
 /** @returns {[router: string, set: string][]} everything that is measured */
 function pairs() {
-  return contenders.flatMap(({ id, isAside }) => {
-    const growsToo = isAside ? false : id.startsWith("velocy") || scaled.includes(id);
+  return contenders.flatMap(({ id }) => {
+    const growsToo = id.startsWith("velocy") || scaled.includes(id);
     const sets = growsToo ? [...setNames, ...scaleNames] : setNames;
     return sets.map((set) => /** @type {[string, string]} */ ([id, set]));
   });

@@ -1,105 +1,58 @@
 import assert from "node:assert/strict";
-import { before, describe, it } from "node:test";
-import * as paths from "../lib/router/path.js";
+import { describe, it } from "node:test";
+import { ask, listen } from "../../contracts/router/ask.js";
+import { createServer, Router } from "../index.js";
 
-const { pathOf } = paths;
 const skip = process.env.CHALLENGE !== "3" && "challenge 3";
 
-/** What random segments are made of. */
-const LETTERS = [..."aZ09-._~!$&'()*+,;=:@/\\?#%\"<>[]^`{|} éß日本😀"];
-
 describe("Challenges", { skip }, () => {
-  /** @type {(path: string) => string} the reader's function */
-  let canonicalTarget;
-  before(() => {
-    canonicalTarget = /** @type {any} */ (paths).canonicalTarget;
-    assert.equal(typeof canonicalTarget, "function");
-  });
-
-  for (const [path, target] of [
-    ["/", "/"],
-    ["/users/7", "/users/7"],
-    ["/a b", "/a%20b"],
-    ["/café", "/caf%C3%A9"],
-    ["/😀/x", "/%F0%9F%98%80/x"],
-    ["/a%2Fb", "/a%2Fb"],
-    ["/100%25", "/100%25"],
-    ["/%2561", "/%2561"],
-    ["/a?b", "/a%3Fb"],
-    ["/a#b", "/a%23b"],
-    ["/a\\b", "/a%5Cb"],
-    ["/a+b&c=d;e:f@g", "/a+b&c=d;e:f@g"],
-    ["/.a/...", "/.a/..."],
-    ["/a/", "/a/"],
-  ]) {
-    it(`gives ${target} for ${path}`, () => {
-      assert.equal(upper(canonicalTarget(path)), upper(target));
+  /** @type {[what: string, options: {}, target: string, number][]} */
+  const targets = [
+    ["1,024 characters", {}, `/${"a".repeat(1023)}`, 200],
+    ["1,025 characters", {}, `/${"a".repeat(1024)}`, 414],
+    ["1,024 that were escaped", {}, `/${"%61".repeat(1023)}`, 200],
+    ["1,025 that were escaped", {}, `/${"%61".repeat(1024)}`, 414],
+    ["1,024 beyond ASCII", {}, `/${"%C3%A9".repeat(1023)}`, 200],
+    ["escaped slashes", {}, `/${"%2F".repeat(341)}`, 200],
+    ["too many escaped slashes", {}, `/${"%2F".repeat(342)}`, 414],
+    ["a long query", {}, `/a?${"b".repeat(2000)}`, 200],
+    ["ten characters", { maxPathLength: 10 }, "/123456789", 200],
+    ["eleven characters", { maxPathLength: 10 }, "/1234567890", 414],
+    [
+      "more, if it may",
+      { maxPathLength: 5000 },
+      `/${"a/".repeat(2000)}`,
+      200,
+    ],
+    ["a broken escape", { maxPathLength: 10 }, "/%zz", 400],
+  ];
+  for (const [what, options, target, statusCode] of targets) {
+    it(`answers ${statusCode} for ${what}`, async (t) => {
+      const router = new Router().get("/*", (req, res) =>
+        res.end(req.path),
+      );
+      const port = await listen(t, createServer(router, options));
+      const answer = await ask(port, "GET", target);
+      assert.equal(answer.statusCode, statusCode);
     });
   }
 
-  it("is the inverse of pathOf, ten thousand times", () => {
-    const random = generator(2026);
-    let count = 0;
-    while (count < 10_000) {
-      const path = randomPath(random);
-      if (path === null) continue;
-      count += 1;
-      const target = canonicalTarget(path);
-      assert.match(target, /^[!-~]+$/, path);
-      assert.equal(pathOf(target), path);
-      assert.equal(target.length, shortest(path), `${target} for ${path}`);
-    }
+  it("counts req.path, without the slash that doesn't matter", async (t) => {
+    const router = new Router({ ignoreTrailingSlash: true });
+    router.get("/*", (req, res) => res.end(req.path));
+    const options = { maxPathLength: 10 };
+    const port = await listen(t, createServer(router, options));
+    const { statusCode, body } = await ask(port, "GET", "/123456789/");
+    assert.deepEqual([statusCode, body], [200, "/123456789"]);
+    assert.equal((await ask(port, "GET", "/1234567890/")).statusCode, 414);
+  });
+
+  it("answers 414 where no route has the path, too", async (t) => {
+    const router = new Router().get("/a", (_req, res) => res.end());
+    const options = { maxPathLength: 10 };
+    const port = await listen(t, createServer(router, options));
+    const { statusCode } = await ask(port, "GET", "/1234567890");
+    assert.equal(statusCode, 414);
+    assert.equal((await ask(port, "GET", "/b")).statusCode, 404);
   });
 });
-
-/** @param {string} target whose escapes may be in small letters */
-function upper(target) {
-  return target.replace(/%[0-9a-f]{2}/gi, (text) => text.toUpperCase());
-}
-
-/**
- * How long a target has to be: three characters for each byte that can't
- * stand for itself.
- *
- * @param {string} path
- */
-function shortest(path) {
-  const lengths = [...path].map((letter) =>
-    /[!-~]/.test(letter) && !/[?#\\]/.test(letter)
-      ? 1
-      : 3 * Buffer.byteLength(letter),
-  );
-  return lengths.reduce((sum, length) => sum + length, 0);
-}
-
-/**
- * @param {(below: number) => number} random
- * @returns {string | null} null if it has no canonical form
- */
-function randomPath(random) {
-  const segments = Array.from({ length: 1 + random(3) }, () => {
-    const letters = Array.from(
-      { length: 1 + random(5) },
-      () => LETTERS[random(LETTERS.length)],
-    );
-    return encodeURIComponent(letters.join(""));
-  });
-  try {
-    return pathOf(`/${segments.join("/")}`);
-  } catch {
-    return null;
-  }
-}
-
-/**
- * Numbers that look random, and are the same every time.
- *
- * @param {number} seed
- */
-function generator(seed) {
-  let state = seed;
-  return (/** @type {number} */ below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}

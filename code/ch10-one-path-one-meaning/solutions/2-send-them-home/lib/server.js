@@ -88,8 +88,10 @@ function refuse(res) {
     res.destroy();
     return;
   }
-  for (const name of res.getHeaderNames()) res.removeHeader(name);
-  // Once its Date was removed, a response has none.
+  // Once a Date or a Connection was removed, Node doesn't send its own.
+  for (const name of res.getHeaderNames()) {
+    if (name !== "connection") res.removeHeader(name);
+  }
   res.sendDate = true;
   res.statusMessage = "";
   answerStatus(res, 500);
