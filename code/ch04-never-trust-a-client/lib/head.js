@@ -22,8 +22,8 @@ const METHODS = new Set(
 // control character (RFC 9110, section 5.5).
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-// An address or a name, and perhaps a port (RFC 3986, section 3.2). No
-// comma, though a name may have one: two lines that became one have it.
+// An address or a name, and perhaps a port (RFC 3986, section 3.2). A
+// name could have a comma there. Here that is the trace of two lines.
 const HOST =
   /^(?:\[([\da-f:.]+)\]|(?:[\w\-.~!$&'()*+;=]|%[\da-f]{2})*)(?::\d*)?$/i;
 

@@ -141,24 +141,24 @@ export class RequestParser {
   }
 
   #checkLine(line) {
+    // The last character may be the CR.
+    const length = line.length - 1;
     switch (this.#state) {
       case REQUEST_LINE:
-        // Not counted: the CR, which is there or will be.
-        if (line.length - 1 > this.#limits.requestLineBytes) {
+        if (length > this.#limits.requestLineBytes) {
           throw new HttpError(414, "the request line is too long");
         }
         break;
       case FIELD_LINE:
       case TRAILER_LINE:
-        // The CR is there, and the LF is added. The empty line at the
-        // end of the fields, at most a CR long, is free.
-        if (line.length > 1 && line.length + 1 > this.#fieldBytesLeft) {
+        // Counted with CR LF. The empty line at the end is free.
+        if (length > 0 && length + 2 > this.#fieldBytesLeft) {
           throw new HttpError(431, "the fields are too long");
         }
         break;
       default:
         // A chunk's size, or the empty line that must follow its data.
-        if (line.length - 1 > this.#limits.chunkLineBytes) {
+        if (length > this.#limits.chunkLineBytes) {
           throw new HttpError(400, "the line of a chunk is too long");
         }
     }
@@ -204,7 +204,7 @@ export class RequestParser {
   }
 
   #countFieldLine(line) {
-    // The CR LF that the line has lost is counted too.
+    // Counted with the CR LF, which it has lost.
     this.#fieldBytesLeft -= line.length + 2;
     this.#fieldLinesLeft -= 1;
     if (this.#fieldLinesLeft < 0) {
