@@ -25,7 +25,6 @@ function report(name, look) {
   let lookups = 0;
   let spent = 0;
   while (spent < 300) {
-    // A request brings a new string, which nobody has hashed before.
     const fresh = paths.map((path) => path.toString("latin1"));
     const start = performance.now();
     for (const path of fresh) {
@@ -34,5 +33,5 @@ function report(name, look) {
     spent += performance.now() - start;
     lookups += count;
   }
-  console.log(`${name}: ${((spent * 1e6) / lookups).toFixed(1)} ns`);
+  console.log(`${name}: ${((spent * 1e6) / lookups).toFixed(0)} ns`);
 }

@@ -300,6 +300,13 @@ describe("Break it", () => {
     }
     assert.equal(countNodes(router), 2_047);
   });
+
+  it("goes down further than the stack would let it call itself", () => {
+    const root = new Node("");
+    let lowest = root;
+    for (let i = 0; i < 20_000; i += 1) lowest = lowest.ensureText("a");
+    assert.equal(root.ensureText("a".repeat(20_000)), lowest);
+  });
 });
 
 /** @param {Router} router */

@@ -39,18 +39,25 @@ export class Node {
   }
 
   ensureText(text) {
-    if (text === "") return this;
-    const code = text.charCodeAt(0);
-    const child = this.children[code];
-    if (child === undefined) {
-      this.children[code] = new Node(text);
-      return this.children[code];
+    /** @type {Node} */
+    let node = this;
+    let rest = text;
+    while (rest !== "") {
+      node = node.ensureChild(rest);
+      rest = rest.slice(node.prefix.length);
     }
+    return node;
+  }
+
+  ensureChild(text) {
+    const code = text.charCodeAt(0);
+    this.children[code] ??= new Node(text);
+    const child = this.children[code];
     const shared = sharedLength(child.prefix, text);
     if (shared < child.prefix.length) {
       this.children[code] = child.splitAt(shared);
     }
-    return this.children[code].ensureText(text.slice(shared));
+    return this.children[code];
   }
 
   // Gives a new node with the prefix's first piece; its only child is this
