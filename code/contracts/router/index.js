@@ -9,6 +9,7 @@
  *     });
  */
 import assert from "node:assert/strict";
+import { METHODS } from "node:http";
 import { describe, test } from "node:test";
 import { GROUPS } from "./cases.js";
 
@@ -50,6 +51,7 @@ export const CAPABILITIES = {
  * @property {(pattern: any, handler: any) => unknown} [all]
  * @property {(method: string, path: string) => Found | null} find
  * @property {(path: string) => string[]} [allowedMethods]
+ * @property {(method: string, path: string) => { route: unknown }} [explain]
  */
 
 /**
@@ -139,7 +141,9 @@ function findCase(group, [method, path, route, params = {}]) {
     group,
     expected,
     ask: (adapter) => {
-      const match = build(adapter, group).find(method, path);
+      const router = build(adapter, group);
+      const match = router.find(method, path);
+      checkExplanation(router, method, path, match);
       if (match === null) return null;
       const { handler } = match.route ?? match;
       return {
@@ -148,6 +152,23 @@ function findCase(group, [method, path, route, params = {}]) {
       };
     },
   };
+}
+
+/**
+ * The route that a router explains is the one that it finds: two searches,
+ * since chapter 9.
+ *
+ * @param {RouterUnderTest} router
+ * @param {string} method
+ * @param {string} path
+ * @param {Found | null} match
+ */
+function checkExplanation(router, method, path, match) {
+  // It takes no method that no request can have.
+  if (router.explain === undefined || !METHODS.includes(method)) return;
+  const { route } = router.explain(method, path);
+  const found = /** @type {any} */ (match)?.route.describe() ?? null;
+  assert.deepEqual(route, found, `explain names another route of ${path}`);
 }
 
 /**
@@ -238,6 +259,8 @@ export function askedByTarget(router) {
     all: (pattern, handler) => router.all?.(pattern, handler),
     find: (method, path) => router.find(method, targetOf(path)),
     allowedMethods: (path) => router.allowedMethods?.(targetOf(path)) ?? [],
+    explain: (method, path) =>
+      router.explain?.(method, targetOf(path)) ?? { route: null },
   };
 }
 

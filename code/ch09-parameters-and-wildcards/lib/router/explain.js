@@ -83,11 +83,10 @@ class Search {
     const isAtEnd = place.index === this.path.length;
     const route =
       (isAtEnd ? this.#end(node, place) : this.#static(node, place)) ??
-      this.#parameter(node, place);
-    if (route !== null) return route;
-    const rest = this.#wildcard(node, place);
+      this.#parameter(node, place) ??
+      this.#wildcard(node, place);
     if (this.steps.length === stepsBefore) this.#deadEnd(place);
-    return rest;
+    return route;
   }
 
   #end({ route: first }, place) {

@@ -12,22 +12,30 @@ import { Router } from "./router/router.js";
  * @param {Router} router
  * @param {http.ServerOptions & { onError?: OnError }} [options] `onError`
  *   is told what a handler threw; without it a process warning tells it
- * @throws {UsageError} ERR_ROUTER_INVALID, ERR_OPTION_INVALID,
+ * @throws {UsageError} ERR_ROUTER_INVALID, ERR_OPTIONS_INVALID
+ * @throws {UsageError} ERR_OPTION_INVALID, ERR_OPTION_RESERVED,
  *   ERR_OPTION_UNKNOWN
  */
 export function createServer(router, options = {}) {
   if (!(router instanceof Router)) {
     throw new UsageError("ERR_ROUTER_INVALID", show(router));
   }
+  if (typeof options !== "object" || options === null) {
+    throw new UsageError("ERR_OPTIONS_INVALID", show(options));
+  }
   const { onError = warn, ...nodeOptions } = options;
   checkType("onError", onError, "function");
-  refuseMisspelled(nodeOptions, ["onError"]);
+  refuseMisspelled(options, ["onError"]);
+  if (nodeOptions.IncomingMessage !== undefined) {
+    throw new UsageError("ERR_OPTION_RESERVED", "IncomingMessage");
+  }
   const ours = { ...nodeOptions, IncomingMessage: Request };
   return http.createServer(ours, (req, res) => {
     const fail = (err) => {
       refuse(res);
       // What the client broke off is no error of the handler's.
-      if (!req.errored || err !== req.errored) onError(err, req);
+      const isClients = err?.code === "ECONNRESET" && err === req.errored;
+      if (!isClients) onError(err, req);
     };
     try {
       const result = answer(router, req, res);
@@ -38,7 +46,6 @@ export function createServer(router, options = {}) {
   });
 }
 
-/** @returns {any} what the handler returns */
 function answer(router, req, res) {
   const verdict = router.judge(req.method, req.url, req.headers.host);
   if (verdict.match === null) return answerWithout(verdict, res);
@@ -74,10 +81,17 @@ function answerStatus(res, statusCode) {
 function refuse(res) {
   if (res.writableEnded) return;
   if (res.headersSent) {
+    // In a pipeline a response may have to wait for its socket, and
+    // destroy() alone would not cut the connection when it comes.
+    res.once("socket", (socket) => socket.destroy());
     res.destroy();
     return;
   }
-  for (const name of res.getHeaderNames()) res.removeHeader(name);
+  // Once a Date or a Connection was removed, Node doesn't send its own.
+  for (const name of res.getHeaderNames()) {
+    if (name !== "connection") res.removeHeader(name);
+  }
+  res.sendDate = true;
   res.statusMessage = "";
   answerStatus(res, 500);
 }

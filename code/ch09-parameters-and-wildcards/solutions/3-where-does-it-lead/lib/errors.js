@@ -34,8 +34,12 @@ const MESSAGES = {
   ERR_PATTERN_UNKNOWN: (pattern) => `no route has the pattern ${pattern}`,
   ERR_VALUE_INVALID: (name, value) =>
     `the value of "${name}" can't be in a path: ${value}`,
+  ERR_OPTIONS_INVALID: (options) =>
+    `createServer needs its options in an object, not ${options}`,
   ERR_OPTION_INVALID: (option, expected, given) =>
     `the option ${option} must be ${expected}, not ${given}`,
+  ERR_OPTION_RESERVED: (option) =>
+    `the option ${option} can't be used: velocy sets it`,
   ERR_OPTION_UNKNOWN: (option, meant) =>
     `there is no option ${option}: did you mean ${meant}?`,
 };
@@ -48,8 +52,9 @@ export function show(value) {
   return String(value);
 }
 
-// In a stack: file:///home/you/server.js:6:8, or a path without file://.
-const PLACE = /[a-z]+:\/\/\S+:\d+:\d+|\/.*:\d+:\d+/;
+// In a stack: at file:///home/you/server.js:6:8, or, behind a function's
+// name, (/home/you/server.js:6:8).
+const PLACE = /(?:at |\()([a-z]+:\/\/\S+:\d+:\d+|\/.*:\d+:\d+)/;
 
 // The place in the program that called `fn`, a public function of ours:
 // `routes.js:12:8`, relative to the working folder.
@@ -57,7 +62,7 @@ export function callerOf(fn) {
   const trace = { stack: "" };
   Error.captureStackTrace?.(trace, fn);
   const [, frame = ""] = String(trace.stack).split("\n");
-  const place = PLACE.exec(frame)?.[0] ?? "an unknown place";
+  const place = PLACE.exec(frame)?.[1] ?? "an unknown place";
   const file = place.startsWith("file://")
     ? decodeURIComponent(place.slice("file://".length))
     : place;
