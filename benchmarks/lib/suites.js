@@ -235,7 +235,7 @@ export const suites = [
     ...usual,
     name: "engine",
     title: "Chapter 4's server beside bare node:http",
-    contenders: () => ["node-http-echo", "ch04-server"],
+    contenders: () => ["node-http-echo", "node-http-echo-at-once", "ch04-server"],
     baseline: "node-http-echo",
     contract: echoContract,
   },

@@ -1,27 +1,6 @@
-// What chapter 4's server answers, byte for byte, from node:http.
+// Answers from node:http, as chapter 4's server does: when a body is complete,
+// also where there is none.
 import { createServer } from "node:http";
+import { answerLater, listen } from "./answer.js";
 
-const server = createServer((req, res) => {
-  const chunks = [];
-  req.on("data", (chunk) => chunks.push(chunk));
-  req.on("end", () => {
-    const body = JSON.stringify({
-      method: req.method,
-      target: req.url,
-      version: req.httpVersion,
-      fields: req.headers,
-      body: Buffer.concat(chunks).toString(),
-    });
-    res.writeHead(200, {
-      "content-type": "application/json",
-      "content-length": Buffer.byteLength(body),
-      // Said here, so that node:http adds no keep-alive line of its own.
-      connection: "keep-alive",
-    });
-    res.end(body);
-  });
-});
-
-server.listen(Number(process.env.PORT ?? 3000), () => {
-  console.log(`listening on http://localhost:${server.address().port}`);
-});
+listen(createServer(answerLater));
