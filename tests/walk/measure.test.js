@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { makeBook, problemsOf } from "./book.js";
@@ -54,6 +54,29 @@ lines
     const shown = chapter.replace("old\n~~~", "first true\n~~~");
     assert.equal(read(ONE), shown.replace("old\nlines", "second\n\nend"));
     assert.deepEqual(await problemsOf(root), []);
+  });
+
+  it("says when a command or its program isn't what was measured", async (t) => {
+    const made = "the program that was measured";
+    const chapter = (/** @type {string} */ text, command = "node a.js") =>
+      first(
+        `~~~js file=a.js\nconsole.log("x"); // ${text}\n~~~\n\n` +
+          `~~~console raw=${RESULTS}/a.txt\n$ ${command}\nx\n~~~\n`,
+      );
+    const { root, problems } = await measure(t, { [ONE]: chapter(made) });
+    assert.deepEqual(problems, []);
+    assert.deepEqual(await problemsOf(root), []);
+    const change = async (/** @type {string} */ text) => {
+      writeFileSync(join(root, ONE), text);
+      return problemsOf(root, { write: true });
+    };
+    const [other] = await change(chapter("another"));
+    assert.match(other, /a\.js isn't as it was when it made .*a\.txt: measure it/);
+    const [typed] = await change(chapter(made, "node ./a.js"));
+    assert.match(typed, /a\.txt was made by another command/);
+    rmSync(join(root, RESULTS, "made-by.json"));
+    const [unknown] = await change(chapter(made));
+    assert.match(unknown, /nobody knows what made .*a\.txt/);
   });
 
   it("asks the servers of other terminals", async (t) => {

@@ -4,6 +4,7 @@ import { firstDifference, showDifference } from "../book/difference.js";
 import { listFiles } from "../book/list-files.js";
 import { Problem } from "../book/problem.js";
 import { isMeasurement } from "./measurements.js";
+import { madeBy, recordOf, writeRecord } from "./records.js";
 import { Terminal } from "./terminal.js";
 import { makeWorkplace, writeInto } from "./workplace.js";
 
@@ -12,6 +13,9 @@ import { makeWorkplace, writeInto } from "./workplace.js";
 /** @import { Action } from "../book/transcript.js" */
 /** @import { Correction } from "./accept.js" */
 /** @import { Workplace } from "./workplace.js" */
+
+/** A command for something that only the repository has. */
+const IN_REPOSITORY = /(?:^|\s)benchmarks\//;
 
 /** After so many problems the rest of a chapter only repeats them. */
 const MOST_PROBLEMS = 5;
@@ -72,7 +76,7 @@ export async function runChapter(build, options) {
         if (problem) run.problems.push(problem);
         else run.measured.push(step.fence.raw);
       } else if (!measuring || !isMeasurement(step.fence)) {
-        run.problems.push(...compareRaw(step, root));
+        run.problems.push(...compareRaw(step, root, workplace.folder));
       }
     } else {
       const { fence, actions, files } = step;
@@ -137,11 +141,13 @@ async function measureRaw({ fence, actions, files }, terminal, root) {
   const [action] = actions;
   const { workplace } = terminal;
   // What the repository measures is run in the repository.
-  const isOurs = /(?:^|\s)benchmarks\//.test(action.command);
+  const isOurs = IN_REPOSITORY.test(action.command);
   const place = isOurs ? { ...workplace, folder: root } : workplace;
+  const record = madeBy(action.command, place.folder);
   try {
     const printed = await terminal.measure(fence, action, files, place);
     writeInto(root, fence.raw ?? "", `${printed.join("\n")}\n`);
+    writeRecord(root, fence.raw ?? "", record);
   } catch (err) {
     if (!(err instanceof Problem)) throw err;
     return err;
@@ -161,9 +167,10 @@ function notOneCommand({ chapter, line }) {
 /**
  * @param {Extract<Step, { kind: "console" }>} step
  * @param {string} root
+ * @param {string} folder  the reader's
  * @returns {Problem[]}
  */
-function compareRaw({ fence, actions }, root) {
+function compareRaw({ fence, actions }, root, folder) {
   const { chapter, line, raw = "" } = fence;
   if (!isOneCommand(actions)) return [notOneCommand(fence)];
   if (!existsSync(join(root, raw))) {
@@ -172,7 +179,8 @@ function compareRaw({ fence, actions }, root) {
   const expected = actions[0].output;
   const got = readFileSync(join(root, raw), "utf8").replace(/\n$/, "").split("\n");
   const index = firstDifference(got, expected);
-  if (index === -1) return [];
+  if (index === -1)
+    return isMeasurement(fence) ? compareRecord(fence, actions[0], root, folder) : [];
   const at = actions[0].line + 1 + Math.min(index, expected.length - 1);
   return [
     new Problem(
@@ -182,6 +190,33 @@ function compareRaw({ fence, actions }, root) {
       showDifference(got[index], expected[index], "the end"),
     ),
   ];
+}
+
+/**
+ * Whether a measurement was made by this command, with its program as it
+ * stands here: nothing else runs such a program.
+ *
+ * @param {Fence} fence
+ * @param {Action} action
+ * @param {string} root
+ * @param {string} folder  the reader's
+ * @returns {Problem[]}
+ */
+function compareRecord({ chapter, line, raw = "" }, { command }, root, folder) {
+  const isOurs = IN_REPOSITORY.test(command);
+  const now = madeBy(command, isOurs ? root : folder);
+  const then = recordOf(root, raw);
+  if (then === undefined) {
+    return [new Problem(chapter, line, `nobody knows what made ${raw}: measure it`)];
+  }
+  if (then.command !== now.command) {
+    const details = showDifference(then.command, now.command, "the end");
+    return [new Problem(chapter, line, `${raw} was made by another command`, details)];
+  }
+  const changed = Object.keys(now.files).filter((file) => then.files[file] !== now.files[file]);
+  return changed.map(
+    (file) => new Problem(chapter, line, `${file} isn't as it was when it made ${raw}: measure it`),
+  );
 }
 
 /**
