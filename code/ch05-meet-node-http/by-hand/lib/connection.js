@@ -69,8 +69,8 @@ export class Connection {
     const head = formatHead(response, isLast);
     const isHead = this.#parser.method === "HEAD";
     const isHeadOnly = isHead || !hasContent(response);
-    const bytes = isHeadOnly ? head : head + response.body;
-    if (this.#socket.write(bytes)) return true;
+    const text = isHeadOnly ? head : head + response.body;
+    if (this.#socket.write(Buffer.from(text))) return true;
     this.#socket.pause();
     return false;
   }
