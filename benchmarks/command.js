@@ -10,7 +10,7 @@ import { benchError } from "./lib/errors.js";
 import { formatHistory } from "./lib/history.js";
 import { overview } from "./lib/overview.js";
 import { bookMachine } from "./lib/paths.js";
-import { readResult, resultFile, writeText } from "./lib/results.js";
+import { asWritten, readResult, resultFile, writeText } from "./lib/results.js";
 import { runSuite } from "./lib/run-suite.js";
 import { findSuite, suites } from "./lib/suites.js";
 import { formatResult } from "./lib/table.js";
@@ -56,7 +56,7 @@ async function bench(name, values) {
   if (result.blocks.length === 0) {
     console.log("Stopped before a block was finished: there is nothing to keep.");
   } else {
-    const text = formatResult(result);
+    const text = formatResult(asWritten(result));
     console.log(text);
     writeText(machine, name, `${text}\n`);
     const state = result.finished ? "" : `, ${result.blocks.length} blocks: --resume goes on`;

@@ -82,7 +82,8 @@ function costOfTargets(result, sets, fromPath, fromTarget) {
 /**
  * @typedef {object} Score
  * @property {string} place a set's name, or its number of routes
- * @property {"less" | "more" | "unclear"} verdict
+ * @property {"less" | "more" | "unclear" | "tooFew"} verdict
+ * @property {string} spread how many times the other's time ours is
  */
 
 /**
@@ -101,14 +102,15 @@ function scoreOf(result, sets, ours, otherOn) {
     const { low, high } = estimate(above.map((hits, i) => hits / below[i]));
     const isSettled = above.length >= leastRounds;
     const place = isScale(set) ? result.sets[set].routes.toLocaleString("en") : set;
-    return { place, verdict: isSettled ? verdictOf(low, high) : "unclear" };
+    const spread = `${low.toFixed(2)} to ${high.toFixed(2)}`;
+    return { place, verdict: isSettled ? verdictOf(low, high) : "tooFew", spread };
   });
 }
 
 /**
  * @param {number} low
  * @param {number} high
- * @returns {Score["verdict"]}
+ * @returns {"less" | "more" | "unclear"}
  */
 function verdictOf(low, high) {
   if (high < 1) return "less";
@@ -147,16 +149,26 @@ function hitsOf({ blocks }, set, router) {
  * @returns {string[]} sentences
  */
 function tell(beginning, other, scores, where = (places) => `on ${places}`) {
-  const [less, more, unclear] = ["less", "more", "unclear"].map((verdict) =>
-    scores.filter((score) => score.verdict === verdict).map(({ place }) => place),
-  );
+  const those = (/** @type {Score["verdict"]} */ wanted) =>
+    scores.filter(({ verdict }) => verdict === wanted);
+  const placesOf = (/** @type {Score[]} */ some) => where(join(some.map(({ place }) => place)));
+  const [less, more, unclear, tooFew] = [
+    those("less"),
+    those("more"),
+    those("unclear"),
+    those("tooFew"),
+  ];
   const clear = [];
-  if (less.length > 0) clear.push(`less than ${other} ${where(join(less))}`);
-  if (more.length > 0) clear.push(`more than ${other} ${where(join(more))}`);
+  if (less.length > 0) clear.push(`less than ${other} ${placesOf(less)}`);
+  if (more.length > 0) clear.push(`more than ${other} ${placesOf(more)}`);
   const sentences = clear.length > 0 ? [`${beginning} ${clear.join(", and ")}.`] : [];
   if (unclear.length > 0) {
-    sentences.push(`The rounds differ too much to tell ${where(join(unclear))}.`);
+    const spreads = unclear.map(({ place, spread }, i) => {
+      return `${place} (${spread}${i === 0 ? " times as long" : ""})`;
+    });
+    sentences.push(`The rounds disagree ${where(join(spreads))}.`);
   }
+  if (tooFew.length > 0) sentences.push(`There were too few rounds to tell ${placesOf(tooFew)}.`);
   return sentences;
 }
 

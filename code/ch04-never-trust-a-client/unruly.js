@@ -1,6 +1,8 @@
+import { HttpError } from "./lib/errors.js";
 import { createServer } from "./lib/server.js";
 
 const server = createServer(({ method, target }) => {
+  if (method === "PUT") throw new HttpError(99, "no");
   if (method === "DELETE") {
     const fields = { "content-length": "5" };
     return { statusCode: 204, fields, body: "gone\n" };

@@ -8,7 +8,11 @@ const server = createServer((req, res) => {
     console.log(`${length} bytes so far`);
     res.write(`${length}\n`);
   });
-  req.on("end", () => res.end("that was all\n"));
+  req.on("end", () => {
+    const { destroyed } = req.socket;
+    console.log(`the end of ${req.url}, destroyed: ${destroyed}`);
+    res.end("that was all\n");
+  });
 });
 
 server.listen(Number(process.env.PORT ?? 3000), () => {

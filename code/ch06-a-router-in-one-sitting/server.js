@@ -1,4 +1,4 @@
-import { createWriteStream } from "node:fs";
+import net from "node:net";
 import { pipeline } from "node:stream/promises";
 import { createServer, Router } from "velocy";
 
@@ -9,8 +9,10 @@ router
   .get("/hello", (_req, res) => res.end("hello\n"))
   .post("/hello", (_req, res) => res.writeHead(201).end("noted\n"))
   .delete("/notes", (_req, res) => res.writeHead(204).end());
-
-router.get("/throws", () => {
+router.get("/where", (req, res) => res.end(`${req.path}: ${req.route}\n`));
+router.get("/throws", (_req, res) => {
+  res.statusMessage = "All is well";
+  res.setHeader("set-cookie", "user=ada");
   throw new Error("a secret of the server");
 });
 router.get("/slow", (_req, res) => {
@@ -21,9 +23,13 @@ router.post("/reads", async (req, res) => {
   for await (const chunk of req) bytes += chunk.length;
   res.end(`${bytes} bytes\n`);
 });
-router.post("/stores", async (req, res) => {
-  await pipeline(req, createWriteStream("no/such/folder/body"));
-  res.end("stored\n");
+const other = net.createServer((socket) => {
+  socket.once("data", () => socket.resetAndDestroy());
+});
+other.listen(0, "localhost");
+router.post("/passes", async (req, res) => {
+  await pipeline(req, net.connect(other.address().port, "localhost"));
+  res.end("passed on\n");
 });
 router.get("/rejects", async (_req, res) => {
   res.write("the first half,\n");

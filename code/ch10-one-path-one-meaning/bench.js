@@ -1,4 +1,5 @@
 const { Router } = await import(process.argv[2] ?? "velocy");
+const visited = Number(process.argv[3] ?? Infinity);
 
 bench(10);
 for (const count of [10, 100, 1_000, 10_000]) {
@@ -12,7 +13,7 @@ function bench(count) {
   }
   const paths = [];
   for (let i = 0; i < 10_000; i += 1) {
-    paths.push(`/api/things${i % count}/42`);
+    paths.push(`/api/things${i % Math.min(count, visited)}/42`);
   }
   return measure(router, paths);
 }

@@ -63,17 +63,19 @@ describe("the routers' score", () => {
     );
   });
 
-  it("says where the rounds don't agree", () => {
+  it("says where the rounds don't agree, and how far apart they are", () => {
     const hits = { short: row(10, 20, 15, 30), long: row(20, 30, 15, 25) };
     const score = describeScore(resultOf(hits, "short"), "0.10.0");
     assert.match(score, /Asked by target, it takes more than find-my-way on long\./);
-    assert.match(score, /The rounds differ too much to tell on short\.$/);
+    assert.match(score, /The rounds disagree on short \(0\.67 to 6\.00 times as long\)\.$/);
   });
 
   it("settles nothing by one round", () => {
     const result = resultOf({ short: row(10, 20, 15, 30) });
     result.blocks.length = 1;
-    assert.doesNotMatch(describeScore(result, "0.10.0"), /less than|more than/);
+    const score = describeScore(result, "0.10.0");
+    assert.doesNotMatch(score, /less than|more than|disagree/);
+    assert.match(score, /There were too few rounds to tell on short\.$/);
   });
 
   it("has the sets that grow, by their numbers of routes", () => {

@@ -145,4 +145,25 @@ describe("The comparison", () => {
   it("complains of a kind of difference that is no more", () => {
     assert.throws(() => short([]), /no case is: good requests and a bad one/);
   });
+
+  it("counts the differences that are of no kind", () => {
+    /** @type {[name: string, ours: string, theirs: string, group?: string][]} */
+    const all = [
+      ["answers what came before the mistake", "200, 400, closes", "400, closes"],
+      ["answers what comes before one that says close", "200, closes", "400, closes"],
+      ["refuses two Hosts", "400, closes", "200"],
+      ["refuses chunks in version 1.0", "400, closes", "200", "framing"],
+      ["refuses a length of more than 1 MiB", "413, closes", "200"],
+      ["answers version 0.9 with 505", "505, closes", "200", "methods and versions"],
+      ["treats 1.9 as 1.1", "200", "400, closes", "methods and versions"],
+      ["refuses two spaces", "400, closes", "200"],
+      ["does not tunnel", "501, closes", "400, closes"],
+    ];
+    const differences = all.map(([name, ours, theirs, group]) => ({
+      aCase: /** @type {any} */ ({ name, group }),
+      ours,
+      theirs,
+    }));
+    assert.match(short(differences), /\| something else \| {2}\| {2}\| 2 \|$/);
+  });
 });

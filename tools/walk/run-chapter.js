@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { firstDifference, showDifference } from "../book/difference.js";
 import { listFiles } from "../book/list-files.js";
 import { Problem } from "../book/problem.js";
@@ -203,6 +203,9 @@ function compareRaw({ fence, actions }, root, folder) {
  * @returns {Problem[]}
  */
 function compareRecord({ chapter, line, raw = "" }, { command }, root, folder) {
+  // What another chapter has measured is only quoted here.
+  const [owner] = /^ch\d\d(?=-)/.exec(basename(raw)) ?? [];
+  if (owner !== undefined && !basename(chapter).startsWith(owner)) return [];
   const isOurs = IN_REPOSITORY.test(command);
   const now = madeBy(command, isOurs ? root : folder);
   const then = recordOf(root, raw);

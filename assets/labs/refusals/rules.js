@@ -13,6 +13,7 @@
 const smuggling = "a message with both may be an attempt at smuggling, and is an error";
 const hosts = "a request of HTTP/1.1 has one Host line with a valid value, or is a 400";
 const tooManyFields = "a server may refuse fields that are too large";
+const requestLine = "a request line is a method, a space, a target, a space, and the version";
 const methods = "a method is a token, and one that a server doesn't know is a 501";
 const targets = "a target is a path, a whole address, or the asterisk of OPTIONS";
 const chunks = "a chunk is its size in hexadecimal, CR LF, as many bytes, CR LF";
@@ -84,11 +85,8 @@ export const rules = {
     section: "3",
     says: "a request begins with its method, and a method is a token",
   },
-  "a request line ends in HTTP/1.1": {
-    rfc: 9112,
-    section: "3",
-    says: "a request line is a method, a space, a target, a space, and the version",
-  },
+  "a request line ends in HTTP/1.1": { rfc: 9112, section: "3", says: requestLine },
+  "a request line has two spaces": { rfc: 9112, section: "3", says: requestLine },
   "this server speaks HTTP/1": {
     rfc: 9110,
     section: "15.6.6",
@@ -96,7 +94,7 @@ export const rules = {
   },
   "a method is a token": { rfc: 9110, section: "9.1", says: methods },
   "this server does not know the method": { rfc: 9110, section: "9.1", says: methods },
-  "a character has no place in a target": { rfc: 9112, section: "3.2", says: targets },
+  "a target is visible ASCII without #": { rfc: 9112, section: "3.2", says: targets },
   "a target begins with a slash": { rfc: 9112, section: "3.2", says: targets },
   "a field line is a name, a colon, a value": {
     rfc: 9112,

@@ -5,7 +5,7 @@ import { HttpError } from "./errors.js";
 // What names are made of (RFC 9110, section 5.6.2).
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
-// Visible ASCII but "#", \x23: no fragment is ever sent (RFC 9112, 3.2).
+// Visible ASCII but "#", \x23: no fragment is ever sent (RFC 9110, 7.1).
 const TARGET = /^[\x21\x22\x24-\x7e]+$/;
 
 const VERSION = /^HTTP\/1\.\d$/;
@@ -30,11 +30,14 @@ export function parseRequestLine(line) {
   if (!VERSION.test(protocol)) {
     throw new HttpError(400, "a request line ends in HTTP/1.1");
   }
+  if (afterMethod === beforeVersion) {
+    throw new HttpError(400, "a request line has two spaces");
+  }
   if (!TOKEN.test(method)) {
     throw new HttpError(400, "a method is a token");
   }
   if (!TARGET.test(target)) {
-    throw new HttpError(400, "a character has no place in a target");
+    throw new HttpError(400, "a target is visible ASCII without #");
   }
   return { method, target, version: protocol.slice("HTTP/".length) };
 }
@@ -48,9 +51,9 @@ export function parseRequestLine(line) {
  */
 export function parseFieldLine(line) {
   const colon = line.indexOf(":");
-  const name = line.slice(0, Math.max(colon, 0));
+  const name = line.slice(0, colon);
   const value = trimWhitespace(line.slice(colon + 1));
-  if (!TOKEN.test(name)) {
+  if (colon === -1 || !TOKEN.test(name)) {
     throw new HttpError(400, "a field line is a name, a colon, a value");
   }
   if (!FIELD_VALUE.test(value)) {

@@ -6,7 +6,7 @@ import { HttpError } from "./errors.js";
 // What names are made of (RFC 9110, section 5.6.2).
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
-// Visible ASCII but "#", \x23: no fragment is ever sent (RFC 9112, 3.2).
+// Visible ASCII but "#", \x23: no fragment is ever sent (RFC 9110, 7.1).
 const TARGET = /^[\x21\x22\x24-\x7e]+$/;
 
 const VERSION = /^HTTP\/(\d)\.\d$/;
@@ -14,6 +14,7 @@ const VERSION = /^HTTP\/(\d)\.\d$/;
 // A method's first letter, or an empty line. Its LF may not be there yet.
 const BEGINNING = /^(?:[!#$%&'*+\-.^_`|~0-9A-Za-z]|\r(?:\n|$))/;
 
+// Not CONNECT, which asks a proxy for a tunnel.
 const METHODS = new Set(
   "GET HEAD POST PUT PATCH DELETE OPTIONS TRACE".split(" "),
 );
@@ -43,43 +44,40 @@ export function parseRequestLine(line) {
   const method = line.slice(0, afterMethod);
   const target = line.slice(afterMethod + 1, beforeVersion);
   const protocol = line.slice(beforeVersion + 1);
-  checkProtocol(protocol);
-  checkMethod(method);
-  checkTarget(method, target);
+  const protocolVersion = VERSION.exec(protocol);
+  if (protocolVersion === null) {
+    throw new HttpError(400, "a request line ends in HTTP/1.1");
+  }
+  if (protocolVersion[1] !== "1") {
+    throw new HttpError(505, "this server speaks HTTP/1");
+  }
+  if (afterMethod === beforeVersion) {
+    throw new HttpError(400, "a request line has two spaces");
+  }
+  if (!TOKEN.test(method)) {
+    throw new HttpError(400, "a method is a token");
+  }
+  if (!METHODS.has(method)) {
+    throw new HttpError(501, "this server does not know the method");
+  }
+  if (!TARGET.test(target)) {
+    throw new HttpError(400, "a target is visible ASCII without #");
+  }
+  checkForm(method, target);
   return { method, target, version: protocol.slice("HTTP/".length) };
+}
+
+// Of a target (RFC 9112, section 3.2).
+function checkForm(method, target) {
+  if (target.startsWith("/") || ABSOLUTE.test(target)) return;
+  if (target === "*" && method === "OPTIONS") return;
+  throw new HttpError(400, "a target begins with a slash");
 }
 
 /** @param {string} text the first characters of a request */
 export function checkBeginning(text) {
   if (BEGINNING.test(text)) return;
   throw new HttpError(400, "a request begins with a method");
-}
-
-function checkProtocol(protocol) {
-  const version = VERSION.exec(protocol);
-  if (version === null) {
-    throw new HttpError(400, "a request line ends in HTTP/1.1");
-  }
-  if (version[1] !== "1") {
-    throw new HttpError(505, "this server speaks HTTP/1");
-  }
-}
-
-function checkMethod(method) {
-  if (METHODS.has(method)) return;
-  if (!TOKEN.test(method)) throw new HttpError(400, "a method is a token");
-  throw new HttpError(501, "this server does not know the method");
-}
-
-function checkTarget(method, target) {
-  if (!TARGET.test(target)) {
-    throw new HttpError(400, "a character has no place in a target");
-  }
-  if (target.startsWith("/")) return;
-  if (target === "*" && method === "OPTIONS") return;
-  const absolute = ABSOLUTE.exec(target);
-  if (absolute !== null && isHost(absolute[1])) return;
-  throw new HttpError(400, "a target begins with a slash");
 }
 
 function isHost(text) {
@@ -98,9 +96,9 @@ function isHost(text) {
  */
 export function parseFieldLine(line) {
   const colon = line.indexOf(":");
-  const name = line.slice(0, Math.max(colon, 0));
+  const name = line.slice(0, colon);
   const value = trimWhitespace(line.slice(colon + 1));
-  if (!TOKEN.test(name)) {
+  if (colon === -1 || !TOKEN.test(name)) {
     throw new HttpError(400, "a field line is a name, a colon, a value");
   }
   if (!FIELD_VALUE.test(value)) {
@@ -136,6 +134,7 @@ export function addField(fields, name, value) {
   } else if (earlier === undefined) {
     fields[name] = value;
   } else {
+    // RFC 9113, section 8.2.3
     const separator = name === "cookie" ? "; " : ", ";
     fields[name] = earlier + separator + value;
   }
@@ -149,20 +148,20 @@ export function addField(fields, name, value) {
  * @throws {HttpError} 400
  */
 export function settleHost({ target, version, fields }) {
-  const host = fields.host;
-  if (host === undefined && version !== "1.0") {
+  if (fields.host === undefined && version !== "1.0") {
     throw new HttpError(400, "a request names its Host");
   }
-  if (host !== undefined && !isHost(String(host))) {
-    throw new HttpError(400, "Host is one name, perhaps with a port");
+  const [, targetHost] = ABSOLUTE.exec(target) ?? [];
+  for (const host of [fields.host, targetHost]) {
+    if (host !== undefined && !isHost(String(host))) {
+      throw new HttpError(400, "a host is one name, perhaps with a port");
+    }
   }
-  const absolute = ABSOLUTE.exec(target);
-  if (absolute !== null) fields.host = absolute[1];
+  if (targetHost !== undefined) fields.host = targetHost;
 }
 
 /**
  * Does the client wait for a word before it sends the body?
- * (RFC 9110, section 10.1.1)
  *
  * @param {Request} request
  * @returns {boolean}

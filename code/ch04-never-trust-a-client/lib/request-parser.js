@@ -50,7 +50,7 @@ export class RequestParser {
   #onContinue;
   #isStopped = false;
   #limits;
-  /** Has an empty line come before the request line? */
+  /** One empty line is forgiven (RFC 9112, section 2.2). */
   #isLineSkipped = false;
   /** Bytes and lines that the field section may still have. */
   #fieldBytesLeft = 0;

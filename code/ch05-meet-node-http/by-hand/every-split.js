@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { HttpError } from "./lib/errors.js";
 import { RequestParser } from "./lib/request-parser.js";
 
 const message = Buffer.from(
@@ -16,6 +17,16 @@ const sent = [
     "Zoë and Ada 1!",
   ],
   ["GET", "/two", { host: "x" }, ""],
+];
+const chunked = "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n";
+const wrong = [
+  "pizza\r\n",
+  "GET / HTTP/1.1\n",
+  "GET / HTTP/1.1\r\nHost : x\r\n",
+  "POST / HTTP/1.1\r\nContent-Length: 0x5\r\n\r\n",
+  `${chunked}five\r\n`,
+  `${chunked}3\r\nhello\r\n`,
+  `${chunked}0\r\nSum 7\r\n`,
 ];
 
 /** @param {Buffer[]} pieces */
@@ -43,6 +54,17 @@ function check(pieces, where) {
   }
 }
 
+/** @param {Buffer[]} pieces */
+function isRefused(pieces) {
+  try {
+    read(pieces);
+  } catch (err) {
+    if (err instanceof HttpError) return true;
+    throw err;
+  }
+  return false;
+}
+
 check([message], "no byte");
 for (let cut = 1; cut < message.length; cut++) {
   const halves = [message.subarray(0, cut), message.subarray(cut)];
@@ -50,4 +72,12 @@ for (let cut = 1; cut < message.length; cut++) {
 }
 const bytes = [...message].map((byte) => Buffer.from([byte]));
 check(bytes, "every byte");
+for (const text of wrong) {
+  for (let cut = 0; cut < text.length; cut++) {
+    const halves = [text.slice(0, cut), text.slice(cut)];
+    if (isRefused(halves.map((half) => Buffer.from(half)))) continue;
+    console.log(`not refused: ${JSON.stringify(text)}`);
+    process.exit(1);
+  }
+}
 console.log(`${sent.length} requests, wherever we cut`);

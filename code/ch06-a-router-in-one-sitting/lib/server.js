@@ -33,9 +33,7 @@ export function createServer(router, options = {}) {
   return http.createServer(ours, (req, res) => {
     const fail = (err) => {
       refuse(res);
-      // What the client broke off is no error of the handler's.
-      const isClients = err?.code === "ECONNRESET" && err === req.errored;
-      if (!isClients) onError(err, req);
+      if (!isClients(err, req)) onError(err, req);
     };
     try {
       const result = answer(router, req, res);
@@ -73,6 +71,13 @@ function answerStatus(res, statusCode) {
     "content-length": Buffer.byteLength(body),
   });
   res.end(body);
+}
+
+// Whether the client broke off. If another stream did, pipeline() has left
+// the request without its socket.
+function isClients(err, req) {
+  const isRequests = err?.code === "ECONNRESET" && err === req.errored;
+  return isRequests && req.socket !== null;
 }
 
 // Ends a response that its handler can't end. Once the head is sent the

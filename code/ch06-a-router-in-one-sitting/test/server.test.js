@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { EventEmitter, once } from "node:events";
 import { IncomingMessage, Server } from "node:http";
 import net from "node:net";
+import { pipeline } from "node:stream/promises";
 import { describe, it } from "node:test";
 import { exchange, startProgram } from "../../contracts/http/index.js";
-import { ask, listen } from "../../contracts/router/ask.js";
+import { ask, listen, portOf } from "../../contracts/router/ask.js";
 import { testServer } from "../../contracts/router/server.js";
 import { createServer, Router } from "../index.js";
 
@@ -280,49 +281,6 @@ describe("A handler that throws", () => {
   });
 });
 
-describe("An option that isn't one", () => {
-  for (const option of [
-    "onEror",
-    "onerror",
-    "OnError",
-    "onErr",
-    "onErrors",
-    "onErrpr",
-    "onErorr",
-  ]) {
-    it(`says that ${option} is no option, and which one is`, () => {
-      const options = /** @type {any} */ ({ [option]: handler });
-      assert.throws(() => createServer(new Router(), options), {
-        code: "ERR_OPTION_UNKNOWN",
-        message: `there is no option ${option}: did you mean onError?`,
-      });
-    });
-  }
-
-  it("leaves alone what may be somebody else's", () => {
-    const options = /** @type {any} */ ({ errors: 1, keepAlive: true });
-    const server = createServer(new Router(), options);
-    assert.equal(server instanceof Server, true);
-  });
-
-  it("refuses an onError that can't be called", () => {
-    const onError = /** @type {any} */ ("console.error");
-    assert.throws(() => createServer(new Router(), { onError }), {
-      code: "ERR_OPTION_INVALID",
-      message: 'the option onError must be a function, not "console.error"',
-    });
-  });
-
-  it("refuses another class for requests", () => {
-    const options = { IncomingMessage: class extends IncomingMessage {} };
-    assert.throws(() => createServer(new Router(), options), {
-      name: "UsageError",
-      code: "ERR_OPTION_RESERVED",
-      message: "the option IncomingMessage can't be used: velocy sets it",
-    });
-  });
-});
-
 describe("A handler that fails later", () => {
   it("is told of to onError, whatever it rejects with", async (t) => {
     const { port, told } = await failing(t);
@@ -458,11 +416,114 @@ describe("A client that breaks off", { timeout: 8_000 }, () => {
     const client = net.connect(port, "127.0.0.1");
     client.on("error", () => {});
     client.write(
-      "POST /piped HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n1",
+      "POST /gives-up HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n1",
     );
     await heard;
     client.destroy();
     assert.match(String(told[0].err), /the file can't be opened/);
+  });
+
+  it("does not hide another connection's reset", async (t) => {
+    const { port, told } = await failing(t);
+    await ask(port, "GET", "/other");
+    assert.deepEqual(told[0].err, { code: "ECONNRESET" });
+  });
+
+  it("is told from the server that a body is passed on to", async (t) => {
+    const port = await chapterServer(t);
+    const bytes = await readAll(
+      port,
+      "POST /passes HTTP/1.1\r\nHost: x\r\nConnection: close\r\n" +
+        "Content-Length: 10\r\n\r\nhello",
+    );
+    assert.match(bytes, /^HTTP\/1\.1 500 /);
+  });
+
+  it("is told from it where that is to answer, too", async (t) => {
+    const upstream = net.createServer((socket) => {
+      socket.once("data", () => socket.resetAndDestroy());
+    });
+    upstream.listen(0, "127.0.0.1");
+    await once(upstream, "listening");
+    t.after(() => upstream.close());
+    const router = new Router().post("/", (req, res) =>
+      pipeline(req, net.connect(portOf(upstream), "127.0.0.1"), res),
+    );
+    /** @type {(err: any) => void} */
+    let onError = () => {};
+    const heard = new Promise((resolve) => {
+      onError = resolve;
+    });
+    const server = createServer(router, { onError });
+    const client = net.connect(await listen(t, server), "127.0.0.1");
+    client.on("error", () => {});
+    client.write(
+      "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n1",
+    );
+    assert.equal((await heard).code, "ECONNRESET");
+    client.destroy();
+  });
+
+  it("is nothing to hear of behind a slow answer either", async (t) => {
+    const { port, told, progress } = await failing(t);
+    const failed = once(progress, "failed");
+    const begun = once(progress, "begun");
+    const client = net.connect(port, "127.0.0.1");
+    client.on("error", () => {});
+    client.write("GET /waits HTTP/1.1\r\nHost: x\r\n\r\n");
+    client.write("POST /reads HTTP/1.1\r\nHost: x\r\n");
+    client.write("Content-Length: 10\r\n\r\nhello");
+    await begun;
+    client.resetAndDestroy();
+    await failed;
+    await ask(port, "GET", "/throws");
+    assert.deepEqual(
+      told.map(({ err }) => err),
+      ["thrown"],
+    );
+  });
+});
+
+describe("An option that isn't one", () => {
+  for (const option of [
+    "onEror",
+    "onerror",
+    "OnError",
+    "onErr",
+    "onErrors",
+    "onErrpr",
+    "onErorr",
+  ]) {
+    it(`says that ${option} is no option, and which one is`, () => {
+      const options = /** @type {any} */ ({ [option]: handler });
+      assert.throws(() => createServer(new Router(), options), {
+        code: "ERR_OPTION_UNKNOWN",
+        message: `there is no option ${option}: did you mean onError?`,
+      });
+    });
+  }
+
+  it("leaves alone what may be somebody else's", () => {
+    const options = /** @type {any} */ ({ errors: 1, keepAlive: true });
+    const server = createServer(new Router(), options);
+    assert.equal(server instanceof Server, true);
+  });
+
+  it("refuses an onError that can't be called", () => {
+    const onError = /** @type {any} */ ("console.error");
+    assert.throws(() => createServer(new Router(), { onError }), {
+      code: "ERR_OPTION_INVALID",
+      message: 'the option onError must be a function, not "console.error"',
+    });
+  });
+
+  it("refuses another class for requests", () => {
+    const options = { IncomingMessage: class extends IncomingMessage {} };
+    assert.throws(() => createServer(new Router(), options), {
+      name: "UsageError",
+      code: "ERR_OPTION_RESERVED",
+      message: "the option IncomingMessage can't be used: velocy sets it",
+    });
   });
 });
 
@@ -504,6 +565,8 @@ async function failing(t) {
     .get("/rejects", () => Promise.reject("rejected"))
     .get("/odd", () => Promise.reject())
     .get("/null", () => Promise.reject(null))
+    .get("/other", () => Promise.reject({ code: "ECONNRESET" }))
+    .get("/waits", () => {})
     .get("/thenable", () => THENABLE)
     .get("/late", (_req, res) => {
       res.end("done\n");
@@ -528,10 +591,9 @@ async function failing(t) {
         progress.emit("failed");
       }
     })
-    .post("/piped", async (req) => {
+    .post("/gives-up", async (req) => {
       const err = new Error("the file can't be opened");
       req.once("error", () => {});
-      // What pipeline does to its source when its target fails.
       req.destroy(err);
       await new Promise((resolve) => req.once("close", resolve));
       throw err;

@@ -22,7 +22,7 @@ const milestone = fileURLToPath(new URL("..", import.meta.url));
 /** How long the processes may take to listen, in milliseconds. */
 const PATIENCE = 10_000;
 
-describe("The article's program", () => {
+describe("What comes behind the question mark", () => {
   const folder = mkdtempSync(join(tmpdir(), "article-"));
   before(() => install(folder));
   after(() => rmSync(folder, { recursive: true }));
@@ -34,7 +34,7 @@ describe("The article's program", () => {
     ["with import, two workers", "import-cluster.mjs", 2],
     ["with require, two workers", "require-cluster.cjs", 2],
   ])) {
-    describe(what, () => {
+    describe(`the article's program, ${what}`, () => {
       /** @type {Awaited<ReturnType<typeof start>>} */
       let program;
       before(async () => {

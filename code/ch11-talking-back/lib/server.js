@@ -86,9 +86,7 @@ function sendResult(value, res) {
 
 // Answers for what was thrown, and tells `onError` what nobody answered for.
 async function recover(router, err, req, res, onError) {
-  // What the client broke off is no error of the handler's.
-  const isClients = err?.code === "ECONNRESET" && err === req.errored;
-  if (isClients) return refuse(res, err);
+  if (isClients(err, req)) return refuse(res, err);
   let isSaid = isForClient(err) && !res.headersSent;
   try {
     if (await isAnswered(router.errorHandler, err, req, res)) return;
@@ -111,6 +109,13 @@ async function isAnswered(handler, err, req, res) {
 
 function isForClient(err) {
   return err instanceof HttpError && err.statusCode < 500;
+}
+
+// Whether the client broke off. If another stream did, pipeline() has left
+// the request without its socket.
+function isClients(err, req) {
+  const isRequests = err?.code === "ECONNRESET" && err === req.errored;
+  return isRequests && req.socket !== null;
 }
 
 // Ends a response that its handler can't end. Once the head is sent the

@@ -153,8 +153,7 @@ function sendResult(value, res) {
 // Answers for what was thrown, and reports what nobody answered for.
 async function recover(router, err, req, res, report) {
   // What the client broke off, or the signal stopped, is no error.
-  const isClients = err?.code === "ECONNRESET" && err === req.errored;
-  if (isClients || req.isWhyGivenUp(err)) return refuse(res, err);
+  if (isClients(err, req) || req.isWhyGivenUp(err)) return refuse(res, err);
   let isSaid = isForClient(err) && !res.headersSent;
   try {
     for (const handler of router.errorHandlers(req.path)) {
@@ -180,6 +179,13 @@ async function isAnswered(handler, err, req, res) {
 function isForClient(err) {
   const httpError = asHttpError(err);
   return httpError !== null && httpError.statusCode < 500;
+}
+
+// Whether the client broke off. If another stream did, pipeline() has left
+// the request without its socket.
+function isClients(err, req) {
+  const isRequests = err?.code === "ECONNRESET" && err === req.errored;
+  return isRequests && req.socket !== null;
 }
 
 // Ends a response that its handler can't end. Once the head is sent the

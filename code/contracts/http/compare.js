@@ -167,7 +167,6 @@ function tables(differences) {
  * What a client sends, and which cases are of that kind: those of a group
  * (of any group if none is named) whose names hold the words, and that the
  * two servers answer so. A case counts for the first kind that it is of.
- * Kinds of one case stand here only where the chapter speaks of them.
  *
  * @typedef {{ what: string, isSo: (ours: Words, theirs: Words) => boolean,
  *   group?: string, words?: RegExp }} Kind
@@ -180,11 +179,10 @@ const NODE = {
   isStricter: (ours, theirs) => !ours.isRefusal && theirs.isRefusal,
   doesNotRefuse: (ours, theirs) =>
     ours.isRefusal && (theirs.served > 0 || theirs.waits),
-  refusesToo: (ours, theirs) => ours.isRefusal && theirs.isRefusal,
 };
 
-/** The kinds that matter most to a program. @type {Kind[]} */
-const CHIEF_KINDS = [
+/** The kinds that the chapter speaks of. @type {Kind[]} */
+const KINDS = [
   {
     what: "good requests and a bad one in one piece",
     isSo: NODE.losesAnswers,
@@ -224,55 +222,6 @@ const CHIEF_KINDS = [
   },
 ];
 
-/** @type {Kind[]} */
-const OTHER_KINDS = [
-  {
-    what: "white space before a chunk's extension",
-    isSo: NODE.isStricter,
-    words: /white space/,
-  },
-  {
-    what: "an empty member in a list of codings",
-    isSo: NODE.isStricter,
-    group: "framing",
-  },
-  {
-    what: "a fragment, a user or no host in a target, or another wrong form",
-    isSo: NODE.doesNotRefuse,
-    group: "targets",
-  },
-  {
-    what: "spaces or empty lines too many",
-    isSo: NODE.doesNotRefuse,
-    words: /spaces|empty line/,
-  },
-  {
-    what: "`PROPFIND`, a method of WebDAV",
-    isSo: NODE.doesNotRefuse,
-    words: /another server may know/,
-  },
-  {
-    what: "chunks of another coding, as gzip",
-    isSo: NODE.doesNotRefuse,
-    group: "framing",
-  },
-  {
-    what: "HTTP/3.0, or the first line of HTTP/2",
-    isSo: NODE.refusesToo,
-    words: /505/,
-  },
-  {
-    what: "a method that Node doesn't know either",
-    isSo: NODE.refusesToo,
-    words: /method|501|get/,
-  },
-  {
-    what: "a length beyond any number",
-    isSo: NODE.refusesToo,
-    words: /2 to the 64|lose count/,
-  },
-];
-
 /** @typedef {ReturnType<typeof read>} Words */
 
 /** @param {string} words of an answer */
@@ -287,29 +236,13 @@ function read(words) {
 
 /**
  * @param {Difference[]} differences
- * @returns {string} a table of the chief kinds and a folded one of the
- *   others, as Markdown
+ * @returns {string} a table of the kinds, as Markdown, and how many cases
+ *   are of none
  * @throws {Error} for a kind that no case is of, any more
  */
 export function short(differences) {
   const left = new Set(differences);
-  const chief = kindTable(CHIEF_KINDS, left);
-  const others = kindTable(OTHER_KINDS, left);
-  return [
-    chief,
-    "<details><summary>The other kinds</summary>",
-    others,
-    `The other ${left.size} cases are of no kind here.`,
-    "</details>",
-  ].join("\n\n");
-}
-
-/**
- * @param {Kind[]} kinds
- * @param {Set<Difference>} left loses the cases that are of a kind
- */
-function kindTable(kinds, left) {
-  const rows = kinds.map(({ what, isSo, group, words }) => {
+  const rows = KINDS.map(({ what, isSo, group, words }) => {
     const found = [...left].filter(
       ({ aCase, ours, theirs }) =>
         isSo(read(ours), read(theirs)) &&
@@ -324,7 +257,10 @@ function kindTable(kinds, left) {
     ];
     return [what, ...both, String(found.length)];
   });
-  return table(["a client sends", "ours", "`node:http`", "cases"], rows);
+  return table(
+    ["a client sends", "ours", "`node:http`", "cases"],
+    [...rows, ["something else", "", "", String(left.size)]],
+  );
 }
 
 /**

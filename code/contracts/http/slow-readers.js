@@ -88,6 +88,26 @@ export function slowReaders(start, createServer) {
     });
   }
 
+  it("counts bytes, and no characters, for the time of an answer", async (t) => {
+    const wide = { ...large, body: "€".repeat(MORE_THAN_BUFFERS / 3) };
+    const startWide = startServer((options) =>
+      createServer(() => wide, options),
+    );
+    const { socket, close } = await connectTo(startWide, IMPATIENT);
+    t.after(close);
+    const hungUp = happens(socket, "close").then(() => true);
+    const before = performance.now();
+    socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+    const drip = setInterval(() => socket.write("G"), 30);
+    t.after(() => clearInterval(drip));
+    const patience = delay(10_000, false, { ref: false });
+    assert.ok(await Promise.race([hungUp, patience]), "still there");
+    const took = performance.now() - before;
+    // For a third as many characters it would be a third of the time.
+    const due = IMPATIENT.sendTimeout * (MORE_THAN_BUFFERS / 1024 ** 2);
+    assert.ok(took > 0.9 * due, `only ${took} ms of ${due}`);
+  });
+
   it("lets a client that reads slowly have all of a large answer", async (t) => {
     const { socket, close } = await connectTo(startLarge, PATIENT);
     t.after(close);

@@ -7,6 +7,7 @@
 import assert from "node:assert/strict";
 import { EventEmitter, once } from "node:events";
 import net from "node:net";
+import { pipeline } from "node:stream/promises";
 import { after, before, describe, test } from "node:test";
 import { skipInTurn } from "../in-turn.js";
 import { portOf, ask as request } from "./ask.js";
@@ -164,6 +165,21 @@ export function testServer({ Router, createServer, can, inTurn }) {
         assert.match(bytes, /^HTTP\/1\.1 400 /);
         assert.deepEqual(errors, []);
       });
+
+      test("is reported if it was another server that broke off", {
+        timeout: 5_000,
+      }, async () => {
+        errors.length = 0;
+        const head =
+          "POST /passes HTTP/1.1\r\nHost: x\r\nConnection: close\r\n";
+        const body = "Content-Length: 10\r\n\r\nhello";
+        const bytes = await readAll(portOf(server), head + body);
+        assert.match(bytes, /^HTTP\/1\.1 500 /);
+        assert.deepEqual(
+          errors.map((err) => /** @type {any} */ (err).code),
+          ["ECONNRESET"],
+        );
+      });
     }
   });
 
@@ -289,6 +305,17 @@ function routes(router, can) {
       setImmediate(() => reads.emit("failed"));
       throw err;
     }
+  });
+  router.post("/passes", async (/** @type {any} */ req) => {
+    const upstream = net.createServer((socket) => {
+      socket.once("data", () => socket.resetAndDestroy());
+      upstream.close();
+    });
+    upstream.listen(0, "127.0.0.1");
+    await once(upstream, "listening");
+    const socket = net.connect(portOf(upstream), "127.0.0.1");
+    // A pair of streams in memory notices a reset only when it is read.
+    await pipeline(req, socket.resume());
   });
   router.get(
     "/throws",

@@ -13,6 +13,8 @@ const server = createServer((socket) => {
   // The client hung up. There is nobody left to tell.
   socket.on("error", () => {});
   socket.on("data", (chunk) => {
+    // The last answer has been given (RFC 9112, section 9.6).
+    if (socket.writableEnded) return;
     try {
       answer(socket, parseRequest(chunk));
     } catch (err) {

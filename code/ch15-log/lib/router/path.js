@@ -1,6 +1,6 @@
 // A canonical path is text: split at its slashes, then decoded. Only a
 // slash and a percent sign inside a segment stay written as %2F and %25, so
-// that two different paths never look the same.
+// that two different paths are never the same text.
 
 /** A request target that is malformed or could mean two things: a 400. */
 export class TargetError extends Error {}

@@ -51,6 +51,7 @@ function isShort(form, text) {
 
 // Browsers keep nothing longer than 400 days: more is a mistake, and most
 // likely one of milliseconds.
+/** @param {Record<string, any>} attributes */
 function whyNoTime({ maxAge = 0, expires }) {
   if (!Number.isInteger(maxAge) || maxAge < 0 || maxAge > MOST_SECONDS) {
     return "maxAge must be whole seconds, at most 400 days";

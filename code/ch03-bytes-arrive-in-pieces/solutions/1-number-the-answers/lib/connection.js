@@ -27,8 +27,11 @@ export class Connection {
     });
     socket.on("data", (chunk) => this.#read(chunk));
     socket.on("end", () => this.#end());
-    // The client hung up. There is nobody left to tell.
-    socket.on("error", () => {});
+    socket.on("error", (err) => {
+      // The client hung up. There is nobody left to tell.
+      if (err.code === "ECONNRESET" || err.code === "EPIPE") return;
+      process.emitWarning(err);
+    });
   }
 
   /** @param {Buffer} chunk */

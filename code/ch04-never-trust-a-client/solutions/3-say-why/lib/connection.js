@@ -56,8 +56,11 @@ export class Connection {
     socket.on("data", (chunk) => this.#read(chunk));
     socket.on("end", () => this.#end());
     socket.on("drain", () => this.#goOn());
-    // The client hung up. There is nobody left to tell.
-    socket.on("error", () => {});
+    socket.on("error", (err) => {
+      // The client hung up. There is nobody left to tell.
+      if (err.code === "ECONNRESET" || err.code === "EPIPE") return;
+      process.emitWarning(err);
+    });
   }
 
   /** @param {Buffer} chunk */
@@ -79,8 +82,8 @@ export class Connection {
     const head = formatHead(response, isLast);
     const isHead = this.#parser.method === "HEAD";
     const isHeadOnly = isHead || !hasContent(response);
-    const bytes = isHeadOnly ? head : head + response.body;
-    if (this.#socket.write(bytes)) return true;
+    const text = isHeadOnly ? head : head + response.body;
+    if (this.#socket.write(Buffer.from(text))) return true;
     this.#socket.pause();
     return false;
   }
