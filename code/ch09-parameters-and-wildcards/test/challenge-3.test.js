@@ -7,11 +7,12 @@ const skip = process.env.CHALLENGE !== "3" && "challenge 3";
 const handler = () => {};
 
 describe("Challenges", { skip }, () => {
-  /** @type {[pattern: string, params: Record<string, string>, string][]} */
+  /** @type {[pattern: string, params: Record<string, unknown>, string][]} */
   const paths = [
     ["/", {}, "/"],
     ["/about/us", {}, "/about/us"],
     ["/users/:id", { id: "7" }, "/users/7"],
+    ["/users/:id", { id: 7 }, "/users/7"],
     ["/users/:id/posts/:post", { id: "a", post: "b" }, "/users/a/posts/b"],
     ["/users/:id", { id: "a/b" }, "/users/a%2Fb"],
     ["/users/:id", { id: "100%" }, "/users/100%25"],
@@ -23,6 +24,7 @@ describe("Challenges", { skip }, () => {
     ["/files/*path", { path: "a/b c/d?" }, "/files/a/b%20c/d%3F"],
     ["/files/:in/*path", { in: "a/b", path: "c/d" }, "/files/a%2Fb/c/d"],
     ["/rest/*", { "*": "x/y%" }, "/rest/x/y%25"],
+    ["/rest/*", { "*": "" }, "/rest/"],
   ];
   for (const [pattern, params, path] of paths) {
     it(`leads from ${pattern} to ${path}`, () => {
@@ -79,6 +81,21 @@ describe("Challenges", { skip }, () => {
     ]) {
       assert.throws(() => router.path(pattern, params), hasCode);
     }
+  });
+
+  it("refuses a wildcard's value that is missing", () => {
+    const router = routerWith("/files/*path");
+    for (const params of [{}, { path: undefined }, { path: null }]) {
+      assert.throws(() => router.path("/files/*path", params), hasCode);
+    }
+  });
+
+  it("refuses a value that can't be escaped", () => {
+    const router = routerWith("/users/:id", "/files/*path");
+    const id = "\ud800";
+    assert.throws(() => router.path("/users/:id", { id }), hasCode);
+    const params = { path: `a/${id}` };
+    assert.throws(() => router.path("/files/*path", params), hasCode);
   });
 
   it("takes nothing for a value that the object only inherits", () => {
