@@ -21,7 +21,7 @@ const sent = [
 const chunked = "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n";
 const wrong = [
   "pizza\r\n",
-  "GET / HTTP/1.1\n",
+  "GET / HTTP/1.1\r\nHost: x\n\r\n",
   "GET / HTTP/1.1\r\nHost : x\r\n",
   "POST / HTTP/1.1\r\nContent-Length: 0x5\r\n\r\n",
   `${chunked}five\r\n`,

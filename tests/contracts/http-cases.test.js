@@ -164,6 +164,6 @@ describe("The comparison", () => {
       ours,
       theirs,
     }));
-    assert.match(short(differences), /\| something else \| {2}\| {2}\| 2 \|$/);
+    assert.match(short(differences), /\| something else \| – \| – \| 2 \|$/);
   });
 });

@@ -107,7 +107,7 @@ export const rules = {
     says: "a value has no CR, LF or NUL in it, and we take no other control character",
   },
   "a request names its Host": { rfc: 9112, section: "3.2", says: hosts },
-  "Host is one name, perhaps with a port": { rfc: 9112, section: "3.2", says: hosts },
+  "a host is one name, perhaps with a port": { rfc: 9112, section: "3.2", says: hosts },
   "only 100-continue can be expected": {
     rfc: 9110,
     section: "10.1.1",

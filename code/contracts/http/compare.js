@@ -259,7 +259,7 @@ export function short(differences) {
   });
   return table(
     ["a client sends", "ours", "`node:http`", "cases"],
-    [...rows, ["something else", "", "", String(left.size)]],
+    [...rows, ["something else", "–", "–", String(left.size)]],
   );
 }
 
