@@ -7,7 +7,8 @@ export function buildPath(parts, params) {
     const value = Object.hasOwn(params, text) ? params[text] : undefined;
     // A wildcard's value may be empty, and have slashes of its own.
     const isPath = kind === "wildcard";
-    if (value === undefined || value === null || (value === "" && !isPath)) {
+    const isMissing = value === undefined || value === null;
+    if (isMissing || (value === "" && !isPath)) {
       throw new UsageError("ERR_VALUE_INVALID", text, show(value));
     }
     const segments = isPath ? `${value}`.split("/") : [`${value}`];
