@@ -30,29 +30,10 @@ export function testChapters({ root, pinnedNode, report }) {
       const files = testFiles(milestone.folder).map((file) => `test/${file}`);
       if (files.length === 0) return Promise.resolve(nothing(`${milestone.name} has no tests`));
       const label = `${milestone.name} on ${name}`;
-      return twiceAtMost(label, () =>
-        testFilesOf({ cwd: milestone.folder, files, node, concurrency: 1, label, report }),
-      );
+      return testFilesOf({ cwd: milestone.folder, files, node, concurrency: 1, label, report });
     }),
   );
   return runAll(jobs);
-}
-
-/**
- * Tests with clocks and signals may fail where the machine was held up. What
- * fails is run once more, and a note says so: a bug fails twice.
- *
- * @param {string} label
- * @param {() => Promise<StageOutcome>} test
- * @returns {Promise<StageOutcome>}
- */
-export async function twiceAtMost(label, test) {
-  const first = await test();
-  if (first.failed === 0) return first;
-  const again = await test();
-  const [why] = first.problems[0].split("\n");
-  const note = `RUN TWICE: ${label}, because at first: ${why}`;
-  return { ...again, notes: [...(again.notes ?? []), note] };
 }
 
 /** @param {string} version */
