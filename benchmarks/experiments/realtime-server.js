@@ -1,5 +1,6 @@
 /** A server for realtime.js: `velocy`, `ws` or `http`. Says its port to its parent. */
 import http from "node:http";
+import { Session } from "node:inspector/promises";
 import { createRequire } from "node:module";
 import process from "node:process";
 
@@ -52,9 +53,49 @@ const server = servers[process.argv[2]]();
 server.listen(0, "127.0.0.1", () => {
   process.send?.({ port: /** @type {any} */ (server.address()).port });
 });
-process.on("message", (/** @type {{ rounds?: number }} */ { rounds = 0 }) => {
-  for (let i = 0; i < rounds; i += 1) {
-    for (const stream of streams) stream.send({ id: "7", data: "rain" });
-  }
-  process.send?.({ sent: rounds * streams.size });
+const inspector = new Session();
+
+/**
+ * What the parent asks for, by its name.
+ *
+ * @type {Record<string, (message: any) => object | Promise<object>>}
+ */
+const ORDERS = {
+  send({ rounds }) {
+    for (let i = 0; i < rounds; i += 1) {
+      for (const stream of streams) stream.send({ id: "7", data: "rain" });
+    }
+    return { sent: rounds * streams.size };
+  },
+  collect() {
+    // Twice: the first collection may leave what had a finalizer.
+    for (let i = 0; i < 2; i += 1) globalThis.gc?.();
+    const { heapUsed, external } = process.memoryUsage();
+    return { usedBytes: heapUsed + external };
+  },
+  async startSampling() {
+    inspector.connect();
+    const includes = {
+      includeObjectsCollectedByMajorGC: true,
+      includeObjectsCollectedByMinorGC: true,
+    };
+    await inspector.post("HeapProfiler.enable");
+    await inspector.post("HeapProfiler.startSampling", { samplingInterval: 1024, ...includes });
+    return {};
+  },
+  async stopSampling() {
+    const { profile } = await inspector.post("HeapProfiler.stopSampling");
+    return { allocatedBytes: sizeOf(profile.head) };
+  },
+};
+
+/** @param {any} node @returns {number} */
+function sizeOf({ selfSize, children }) {
+  return children.reduce((/** @type {number} */ sum, /** @type {any} */ child) => {
+    return sum + sizeOf(child);
+  }, selfSize);
+}
+
+process.on("message", async (/** @type {{ order: string }} */ message) => {
+  process.send?.(await ORDERS[message.order](message));
 });

@@ -85,9 +85,10 @@ async function connectMany(port, request, count) {
  *
  * @param {string} kind
  * @param {(port: number, server: import("node:child_process").ChildProcess) => Promise<number>} use
+ * @param {string[]} [execArgv] Node's own options
  */
-async function withServer(kind, use) {
-  const server = fork(SERVER, [kind]);
+async function withServer(kind, use, execArgv = []) {
+  const server = fork(SERVER, [kind], { execArgv });
   const [{ port }] = await once(server, "message");
   try {
     return await use(port, server);
@@ -134,13 +135,46 @@ async function perIdleClient(port, server) {
   return result;
 }
 
+/**
+ * What each client keeps, without what V8 hasn't collected yet.
+ *
+ * @param {number} port @param {any} server
+ */
+async function keptByIdleClient(port, server) {
+  const { usedBytes: before } = await ask(server, { order: "collect" });
+  const sockets = await connectMany(port, UPGRADE, idle);
+  await sleep(1000);
+  const { usedBytes } = await ask(server, { order: "collect" });
+  for (const socket of sockets) socket.destroy();
+  return (usedBytes - before) / idle;
+}
+
+/**
+ * What is allocated for each client, kept or not.
+ *
+ * @param {number} port @param {any} server
+ */
+async function allocatedByHandshake(port, server) {
+  await ask(server, { order: "startSampling" });
+  const sockets = await connectMany(port, UPGRADE, idle);
+  const { allocatedBytes } = await ask(server, { order: "stopSampling" });
+  for (const socket of sockets) socket.destroy();
+  return allocatedBytes / idle;
+}
+
+/** @param {any} server @param {{ order: string, rounds?: number }} order */
+async function ask(server, order) {
+  server.send(order);
+  const [answer] = await once(server, "message");
+  return answer;
+}
+
 /** @param {number} port @param {any} server */
 async function perEvent(port, server) {
   const sockets = await connectMany(port, EVENTS, readers);
   for (const socket of sockets) socket.resume();
   const send = async (/** @type {number} */ rounds) => {
-    server.send({ rounds });
-    const [{ sent }] = await once(server, "message");
+    const { sent } = await ask(server, { order: "send", rounds });
     await sleep(500);
     return sent;
   };
@@ -153,13 +187,32 @@ async function perEvent(port, server) {
   return result;
 }
 
-/** What is measured, in which unit, of which servers: ours first. */
+/**
+ * What is measured, in which unit, of which servers, ours first, and with which
+ * of Node's options.
+ *
+ * @type {{ name: string, unit: string, kinds: string[], use: (port: number, server: any) =>
+ *   Promise<number>, execArgv?: string[] }[]}
+ */
 const MEASURES = [
   { name: "message16", unit: "µs", kinds: ["velocy", "ws"], use: perMessage(16, 1) },
   { name: "message16pipelined", unit: "µs", kinds: ["velocy", "ws"], use: perMessage(16, 50) },
   { name: "message1024", unit: "µs", kinds: ["velocy", "ws"], use: perMessage(1024, 1) },
   { name: "message65000", unit: "µs", kinds: ["velocy", "ws"], use: perMessage(65_000, 1) },
   { name: "idleClient", unit: "bytes", kinds: ["velocy", "ws"], use: perIdleClient },
+  {
+    name: "idleClientKept",
+    unit: "bytes",
+    kinds: ["velocy", "ws"],
+    use: keptByIdleClient,
+    execArgv: ["--expose-gc"],
+  },
+  {
+    name: "handshakeAllocated",
+    unit: "bytes",
+    kinds: ["velocy", "ws"],
+    use: allocatedByHandshake,
+  },
   { name: "event", unit: "µs", kinds: ["velocy", "http"], use: perEvent },
 ];
 
@@ -171,12 +224,12 @@ await ensureDependencies(npm, "Installing npm's clients for tests/npm");
 const startedAt = new Date().toISOString();
 /** @type {Record<string, any>} */
 const measured = {};
-for (const { name, unit, kinds, use } of MEASURES) {
+for (const { name, unit, kinds, use, execArgv } of MEASURES) {
   /** @type {Record<string, number[]>} */
   const runs = Object.fromEntries(kinds.map((kind) => [kind, []]));
   for (let block = 0; block < blocks; block += 1) {
     const order = block % 2 === 0 ? kinds : kinds.toReversed();
-    for (const kind of order) runs[kind].push(await withServer(kind, use));
+    for (const kind of order) runs[kind].push(await withServer(kind, use, execArgv));
   }
   const medians = Object.fromEntries(kinds.map((kind) => [kind, median(runs[kind])]));
   const ratio = medians[kinds[0]] / medians[kinds[1]];

@@ -9,6 +9,8 @@ import { unmask } from "./mask.js";
  */
 
 const NOTHING = Buffer.alloc(0);
+// Until the first frame: a client that listens needs no memory for one.
+const NO_MASK = new Uint8Array(4);
 
 /** Takes frames out of bytes that come in any pieces. */
 export class FrameReader {
@@ -16,7 +18,7 @@ export class FrameReader {
   // The beginning of a head.
   #rest = NOTHING;
   // Of the frame that is under way, if there is one.
-  #mask = new Uint8Array(4);
+  #mask = NO_MASK;
   #length = 0;
   #taken = 0;
   #isInFrame = false;
@@ -60,6 +62,7 @@ export class FrameReader {
     if (bytes.length < end) return at;
     const length = payloadLength(bytes, at);
     this.#taker.begin(bytes[at] & 0x0f, (bytes[at] & FIN) !== 0, length);
+    if (this.#mask === NO_MASK) this.#mask = new Uint8Array(4);
     // A part of the chunk would keep all of it in memory.
     bytes.copy(this.#mask, 0, end - 4, end);
     this.#length = length;
