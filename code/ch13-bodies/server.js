@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createServer, Router } from "velocy";
 
 const PNG = Buffer.from("\x89PNG", "latin1");
@@ -34,9 +35,25 @@ router.post("/first", { bodyBytes: Infinity }, async (req) => {
   return [first, req.signal.aborted];
 });
 
+router.post("/echo", { bodyBytes: Infinity }, async (req, res) => {
+  for await (const chunk of req) res.write(chunk);
+  res.end();
+});
+
 router.delete("/notes", () => {
   console.log("all notes are gone");
   return "gone\n";
+});
+
+router.use("/diary", async (req, res, next) => {
+  await sleep(100);
+  if (req.headers.authorization !== undefined) return next();
+  return res.status(401).text("who are you?\n");
+});
+router.post("/diary", { bodyBytes: 100 }, async (req) => {
+  let length = 0;
+  for await (const chunk of req) length += chunk.length;
+  return `${length} bytes\n`;
 });
 
 router.post("/form", async (req) => [...(await req.form())]);
