@@ -28,7 +28,11 @@ router.put("/notes/:id", (req, res) => {
 router.get("/tea", (_req, res) => res.status(418).text("a teapot\n"));
 router.post("/login", (req, res) => {
   const next = req.queryParams.get("next") ?? "/";
-  res.redirect(next.startsWith("/") ? next : "/");
+  try {
+    res.redirect(next.startsWith("/") ? next : "/");
+  } catch (cause) {
+    throw new HttpError(400, "next is no page of ours", { cause });
+  }
 });
 
 const server = createServer(router);

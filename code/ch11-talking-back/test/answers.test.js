@@ -14,6 +14,7 @@ import {
   testQuietStreams,
   testRedirects,
   testReturned,
+  testSend,
   testStreams,
   testTags,
 } from "../../contracts/responses/index.js";
@@ -22,6 +23,7 @@ import { formatDate, parseDate } from "../lib/response/date.js";
 import * as etag from "../lib/response/etag.js";
 import { preferredType } from "../lib/response/negotiate.js";
 import { judgePreconditions } from "../lib/response/preconditions.js";
+import { send } from "../lib/response/send.js";
 
 describe("A length is counted in bytes", () => {
   testMethods(velocy);
@@ -37,7 +39,7 @@ describe("A length is counted in bytes", () => {
   });
 });
 
-describe("Nothing in it", () => {
+describe("What Node's own methods let through", () => {
   testFraming(velocy, { returns: true });
 });
 
@@ -68,6 +70,7 @@ describe("As it comes", () => {
 
 describe("Streams that say nothing", () => {
   testQuietStreams(velocy);
+  testSend(velocy, send);
 });
 
 describe("Has it changed?", () => {

@@ -223,6 +223,12 @@ export function testReturned(velocy) {
     assert.match(told[1].message, /a web Response can't be sent/);
   });
 
+  test("says which error was returned", async (t) => {
+    const { ask, told } = await serve(t, velocy, () => new Error("secret"));
+    assert.doesNotMatch((await ask()).text, /secret/);
+    assert.match(told[0].message, /the error "secret" can't be sent/);
+  });
+
   test("reports a value behind an answer, and leaves the answer", async (t) => {
     const { ask, told } = await serve(t, velocy, (_req, res) => {
       res.end("first");

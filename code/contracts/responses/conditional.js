@@ -510,6 +510,7 @@ export function testPreconditionsHold(velocy) {
     ["a tag that is a number", { etag: 5 }],
     ["a Date without a time", { lastModified: new Date(Number.NaN) }],
     ["a date as text", { lastModified: THEN }],
+    ["a date that is null", { lastModified: null }],
   ];
   for (const [what, validators] of refused) {
     test(`refuses ${what}, whatever is asked`, async (t) => {

@@ -18,4 +18,4 @@ export {
   testPreferredType,
 } from "./negotiation.js";
 export { testRedirects } from "./redirects.js";
-export { testQuietStreams, testStreams } from "./streams.js";
+export { testQuietStreams, testSend, testStreams } from "./streams.js";

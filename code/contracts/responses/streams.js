@@ -350,6 +350,29 @@ export function testQuietStreams(velocy) {
   });
 }
 
+/**
+ * What methods of a response send streams with.
+ *
+ * @param {Velocy} velocy
+ * @param {(res: any, value: unknown, type?: string) => unknown} send
+ */
+export function testSend(velocy, send) {
+  for (const [what, make] of SOURCES) {
+    test(`sends ${what} with the type that it is given`, async (t) => {
+      const { ask, told } = await serve(t, velocy, (_req, res) =>
+        send(res, make(), "text/x-rows"),
+      );
+      for (const method of ["GET", "HEAD"]) {
+        const answer = await ask(method);
+        assert.equal(answer.statusCode, 200);
+        assert.equal(field(answer, "content-type"), "text/x-rows");
+      }
+      await new Promise(setImmediate);
+      assert.deepEqual(told, []);
+    });
+  }
+}
+
 /** @param {AsyncIterable<unknown>} source */
 function webStreamOf(source) {
   return /** @type {any} */ (ReadableStream).from(source);

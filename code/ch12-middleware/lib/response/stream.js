@@ -33,13 +33,14 @@ export async function sendStream(res, source) {
 }
 
 /** Ends a stream that nobody has begun to read. */
-export function discard(stream) {
-  if (typeof stream.destroy !== "function") {
-    return (stream.cancel ?? stream.return)?.call(stream);
+export async function discard(stream) {
+  if (typeof stream.destroy === "function") {
+    // An error without a listener would end the process.
+    stream.on("error", () => {});
+    stream.destroy();
+    return;
   }
-  // An error without a listener would end the process.
-  stream.on("error", () => {});
-  stream.destroy();
+  await (stream.cancel ?? stream.return)?.call(stream);
 }
 
 function isPrematureClose(err) {

@@ -180,29 +180,14 @@ function hasPlainFraming(res, given) {
   if (res.hasHeader(TRANSFER_ENCODING)) return false;
   let length;
   for (const name in given) {
-    if (isSameName(name, TRANSFER_ENCODING)) return false;
-    if (!isSameName(name, CONTENT_LENGTH)) continue;
+    const lowerName = name.toLowerCase();
+    if (lowerName === TRANSFER_ENCODING) return false;
+    if (lowerName !== CONTENT_LENGTH) continue;
     if (length !== undefined) return false;
     length = given[name];
   }
   if (length === undefined) length = res.getHeader(CONTENT_LENGTH);
   return length === undefined || isLength(length);
-}
-
-// A name of another length needn't be made small.
-function isSameName(name, known) {
-  if (name.length !== known.length) return false;
-  return name === known || name.toLowerCase() === known;
-}
-
-function checkLength(length) {
-  if (length === undefined || isLength(length)) return;
-  throw new UsageError("ERR_LENGTH_INVALID", show(length));
-}
-
-function isLength(length) {
-  if (Number.isSafeInteger(length)) return length >= 0;
-  return /^\d+$/.test(length);
 }
 
 // Whether a chunk is as long as the body has to be.
@@ -216,6 +201,16 @@ function isAsSaid(res, chunk, encoding) {
     ? res._contentLength
     : res.getHeader(CONTENT_LENGTH);
   return length === Number(said ?? length);
+}
+
+function checkLength(length) {
+  if (length === undefined || isLength(length)) return;
+  throw new UsageError("ERR_LENGTH_INVALID", show(length));
+}
+
+function isLength(length) {
+  if (Number.isSafeInteger(length)) return length >= 0;
+  return /^\d+$/.test(length);
 }
 
 function setFields(res, given) {

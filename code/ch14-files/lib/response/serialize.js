@@ -23,7 +23,8 @@ export function serialize(value) {
 export function toJson(value) {
   if (value instanceof Error) {
     const why = "throw errors, and return what to send";
-    throw new UsageError("ERR_BODY_INVALID", show(value), why);
+    const what = `the error ${show(value.message)}`;
+    throw new UsageError("ERR_BODY_INVALID", what, why);
   }
   if (value instanceof globalThis.Response) {
     const why = "return its body";

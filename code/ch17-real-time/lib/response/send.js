@@ -21,7 +21,7 @@ export function send(res, value, knownType) {
     return sendValue(res, value, knownType);
   } catch (err) {
     // What goes wrong while it ends isn't told: this error came first.
-    if (isStream(value)) Promise.resolve(discard(value)).catch(() => {});
+    if (isStream(value)) discard(value).catch(() => {});
     throw err;
   }
 }
@@ -40,7 +40,7 @@ function sendValue(res, value, knownType) {
     return isStream(body) ? discard(body) : undefined;
   }
   if (isStream(body)) {
-    setType(res, type);
+    setType(res, knownType ?? type);
     if (res.req.method === "HEAD") return sendNothing(res, body);
     return sendStream(res, body);
   }

@@ -43,16 +43,22 @@ export function judgePreconditions(method, fields, validators) {
   return 200;
 }
 
-// A tag without quotes equals none, and no comparison with NaN is true.
+// A tag without quotes equals none, no comparison with NaN is true, and
+// Number(null) is 0, the beginning of 1970.
 export function checkValidators({ etag, lastModified }) {
   if (etag !== undefined && !/^(W\/)?"[^"]*"$/.test(etag)) {
     const why = "a tag has quotes around it";
     throw new UsageError("ERR_VALIDATOR_INVALID", `${etag}`, why);
   }
-  if (lastModified !== undefined && Number.isNaN(Number(lastModified))) {
+  if (lastModified !== undefined && !isTime(lastModified)) {
     const why = "it is neither a date nor milliseconds";
     throw new UsageError("ERR_VALIDATOR_INVALID", `${lastModified}`, why);
   }
+}
+
+function isTime(value) {
+  const isKnown = typeof value === "number" || value instanceof Date;
+  return isKnown && !Number.isNaN(Number(value));
 }
 
 function matches(list, etag, exists, isSame) {

@@ -19,6 +19,8 @@ export class Response extends ServerResponse {
   // A body that isn't as long as its Content-Length says is an error.
   strictContentLength = true;
 
+  #isBegun = false;
+
   /**
    * @param {number} code 200 to 599
    * @throws {UsageError} ERR_STATUS_INVALID
@@ -48,21 +50,6 @@ export class Response extends ServerResponse {
   }
 
   /**
-   * Sends the client elsewhere.
-   *
-   * @param {string} location a path, or an address with http or https
-   * @param {number} [code] 301, 302, 303, 307 or 308
-   * @throws {UsageError} ERR_LOCATION_INVALID, ERR_REDIRECT_INVALID
-   */
-  redirect(location, code = 303) {
-    if (![301, 302, 303, 307, 308].includes(code)) {
-      throw new UsageError("ERR_REDIRECT_INVALID", show(code));
-    }
-    this.setHeader("location", encodeLocation(location));
-    return this.status(code).text("see the Location field\n");
-  }
-
-  /**
    * Has the answer saved as a file (RFC 6266).
    *
    * @param {string} name without a folder
@@ -79,6 +66,21 @@ export class Response extends ServerResponse {
     return this;
   }
 
+  /**
+   * Sends the client elsewhere.
+   *
+   * @param {string} location a path, or an address with http or https
+   * @param {number} [code] 301, 302, 303, 307 or 308
+   * @throws {UsageError} ERR_LOCATION_INVALID, ERR_REDIRECT_INVALID
+   */
+  redirect(location, code = 303) {
+    if (![301, 302, 303, 307, 308].includes(code)) {
+      throw new UsageError("ERR_REDIRECT_INVALID", show(code));
+    }
+    this.setHeader("location", encodeLocation(location));
+    return this.status(code).text("see the Location field\n");
+  }
+
   /** Says that the answer depends on a field of the request. */
   vary(name) {
     const names = String(this.getHeader("vary") ?? "");
@@ -93,6 +95,7 @@ export class Response extends ServerResponse {
    *
    * @param {Validators} validators of what there is now; none if nothing
    * @returns {boolean} whether to go on
+   * @throws {UsageError} ERR_VALIDATOR_INVALID
    */
   preconditionsHold({ etag, lastModified }) {
     const { method = "", headers } = this.req;
@@ -117,6 +120,7 @@ export class Response extends ServerResponse {
    * @param {any} chunk @param {any} [encoding] @param {any} [callback]
    */
   write(chunk, encoding, callback) {
+    this.#isBegun = true;
     const isBytes = chunk instanceof Uint8Array;
     if (!this.headersSent && (isBytes || typeof chunk === "string")) {
       this.writeHead(this.statusCode);
@@ -126,8 +130,9 @@ export class Response extends ServerResponse {
 
   /** @param {any} [chunk] @param {any} [encoding] @param {any} [callback] */
   end(chunk, encoding, callback) {
+    const isWhole = !this.#isBegun && isAsSaid(this, chunk, encoding);
     // What is written to a client that has left isn't counted.
-    if (this.destroyed) this.strictContentLength = false;
+    if (this.destroyed || isWhole) this.strictContentLength = false;
     try {
       return super.end(chunk, encoding, callback);
     } catch (err) {
@@ -160,12 +165,13 @@ export class Response extends ServerResponse {
   }
 }
 
-// What node:http keeps of a chunk that isn't part of the next answer.
+// Has node:http forget a chunk that wasn't sent.
 function forgetChunk(res) {
   for (const symbol of Object.getOwnPropertySymbols(res)) {
     if (symbol.description === "kBytesWritten") res[symbol] = 0;
   }
   res._contentLength = null;
+  res.strictContentLength = true;
 }
 
 function checkStatus(code) {
@@ -194,14 +200,15 @@ const KEPT = new Map(
 const TRANSFER_ENCODING = "transfer-encoding";
 const CONTENT_LENGTH = "content-length";
 
-// This runs for every answer, and most need no more than this.
+// Whether node:http may have these fields as they came.
 function hasPlainFraming(res, given) {
   if (Array.isArray(given)) return false;
   if (res.hasHeader(TRANSFER_ENCODING)) return false;
   let length;
   for (const name in given) {
-    if (isSameName(name, TRANSFER_ENCODING)) return false;
-    if (!isSameName(name, CONTENT_LENGTH)) continue;
+    const lowerName = name.toLowerCase();
+    if (lowerName === TRANSFER_ENCODING) return false;
+    if (lowerName !== CONTENT_LENGTH) continue;
     if (length !== undefined) return false;
     length = given[name];
   }
@@ -209,10 +216,17 @@ function hasPlainFraming(res, given) {
   return length === undefined || isLength(length);
 }
 
-// Most names differ in length already.
-function isSameName(name, known) {
-  if (name.length !== known.length) return false;
-  return name === known || name.toLowerCase() === known;
+// Whether a chunk is as long as the body has to be.
+function isAsSaid(res, chunk, encoding) {
+  if (hasNoBody(res.statusCode)) return false;
+  const isText = typeof chunk === "string";
+  const length = isText
+    ? Buffer.byteLength(chunk, encoding)
+    : chunk?.byteLength;
+  const said = res.headersSent
+    ? res._contentLength
+    : res.getHeader(CONTENT_LENGTH);
+  return length === Number(said ?? length);
 }
 
 function checkLength(length) {

@@ -3,7 +3,7 @@ import { show, UsageError } from "../errors.js";
 import { formatDate } from "./date.js";
 import { encodeLocation } from "./location.js";
 import { checkValidators, judgePreconditions } from "./preconditions.js";
-import { answerPrecondition, send, setType } from "./send.js";
+import { answerPrecondition, send } from "./send.js";
 import { toJson } from "./serialize.js";
 import { hasNoBody } from "./status.js";
 import { discard } from "./stream.js";
@@ -19,6 +19,8 @@ import { discard } from "./stream.js";
 export class Response extends ServerResponse {
   // A body that isn't as long as its Content-Length says is an error.
   strictContentLength = true;
+
+  #isBegun = false;
 
   /**
    * @param {number} code 200 to 599
@@ -52,11 +54,10 @@ export class Response extends ServerResponse {
    * Sends values as JSON, one a line.
    *
    * @param {AsyncIterable<unknown>} rows
-   * @returns {Promise<void> | void} resolves when all are sent
+   * @returns {Promise<void> | undefined} resolves when all are sent
    */
   lines(rows) {
-    setType(this, "application/x-ndjson");
-    return send(this, new Lines(rows));
+    return send(this, new Lines(rows), "application/x-ndjson");
   }
 
   /**
@@ -88,6 +89,7 @@ export class Response extends ServerResponse {
    *
    * @param {Validators} validators of what there is now; none if nothing
    * @returns {boolean} whether to go on
+   * @throws {UsageError} ERR_VALIDATOR_INVALID
    */
   preconditionsHold({ etag, lastModified }) {
     const { method = "", headers } = this.req;
@@ -112,6 +114,7 @@ export class Response extends ServerResponse {
    * @param {any} chunk @param {any} [encoding] @param {any} [callback]
    */
   write(chunk, encoding, callback) {
+    this.#isBegun = true;
     const isBytes = chunk instanceof Uint8Array;
     if (!this.headersSent && (isBytes || typeof chunk === "string")) {
       this.writeHead(this.statusCode);
@@ -121,8 +124,9 @@ export class Response extends ServerResponse {
 
   /** @param {any} [chunk] @param {any} [encoding] @param {any} [callback] */
   end(chunk, encoding, callback) {
+    const isWhole = !this.#isBegun && isAsSaid(this, chunk, encoding);
     // What is written to a client that has left isn't counted.
-    if (this.destroyed) this.strictContentLength = false;
+    if (this.destroyed || isWhole) this.strictContentLength = false;
     try {
       return super.end(chunk, encoding, callback);
     } catch (err) {
@@ -155,12 +159,13 @@ export class Response extends ServerResponse {
   }
 }
 
-// What node:http keeps of a chunk that isn't part of the next answer.
+// Has node:http forget a chunk that wasn't sent.
 function forgetChunk(res) {
   for (const symbol of Object.getOwnPropertySymbols(res)) {
     if (symbol.description === "kBytesWritten") res[symbol] = 0;
   }
   res._contentLength = null;
+  res.strictContentLength = true;
 }
 
 // Not a generator: one that hasn't begun would leave its rows open.
@@ -193,14 +198,15 @@ function checkText(text) {
 const TRANSFER_ENCODING = "transfer-encoding";
 const CONTENT_LENGTH = "content-length";
 
-// This runs for every answer, and most need no more than this.
+// Whether node:http may have these fields as they came.
 function hasPlainFraming(res, given) {
   if (Array.isArray(given)) return false;
   if (res.hasHeader(TRANSFER_ENCODING)) return false;
   let length;
   for (const name in given) {
-    if (isSameName(name, TRANSFER_ENCODING)) return false;
-    if (!isSameName(name, CONTENT_LENGTH)) continue;
+    const lowerName = name.toLowerCase();
+    if (lowerName === TRANSFER_ENCODING) return false;
+    if (lowerName !== CONTENT_LENGTH) continue;
     if (length !== undefined) return false;
     length = given[name];
   }
@@ -208,10 +214,17 @@ function hasPlainFraming(res, given) {
   return length === undefined || isLength(length);
 }
 
-// Most names differ in length already.
-function isSameName(name, known) {
-  if (name.length !== known.length) return false;
-  return name === known || name.toLowerCase() === known;
+// Whether a chunk is as long as the body has to be.
+function isAsSaid(res, chunk, encoding) {
+  if (hasNoBody(res.statusCode)) return false;
+  const isText = typeof chunk === "string";
+  const length = isText
+    ? Buffer.byteLength(chunk, encoding)
+    : chunk?.byteLength;
+  const said = res.headersSent
+    ? res._contentLength
+    : res.getHeader(CONTENT_LENGTH);
+  return length === Number(said ?? length);
 }
 
 function checkLength(length) {
