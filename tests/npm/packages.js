@@ -13,6 +13,7 @@
  *
  * @typedef {object} Package
  * @property {string} name
+ * @property {true} [isPlain]  needs no line in chapter 12's table: the text names it
  * @property {string} [use]  how; none if it doesn't run
  * @property {string} note  what it does here, or why it does nothing
  * @property {string} [onEngine]  what it does otherwise on velocy's own engine
@@ -29,6 +30,7 @@ const folder = fileURLToPath(new URL(".", import.meta.url));
 export const PACKAGES = [
   {
     name: "helmet",
+    isPlain: true,
     use: "use(helmet())",
     note: "sets its fields, also on a 404 and on errors",
     async check({ velocy, serve, load: helmet }) {
@@ -50,6 +52,7 @@ export const PACKAGES = [
   },
   {
     name: "cors",
+    isPlain: true,
     use: "use(cors({ origin }))",
     note: "answers preflight requests, and marks answers and errors",
     async check({ velocy, serve, load: cors }) {
@@ -72,6 +75,7 @@ export const PACKAGES = [
   },
   {
     name: "morgan",
+    isPlain: true,
     use: 'use(morgan("combined"))',
     note: "logs each answer once, with its status and length",
     async check({ velocy, serve, load: morgan }) {
@@ -116,6 +120,7 @@ export const PACKAGES = [
   },
   {
     name: "cookie-parser",
+    isPlain: true,
     use: "use(cookieParser(secret))",
     note: "fills `req.cookies` and `req.signedCookies`; leaves velocy's own `req.cookies` of chapter 16 alone",
     async check({ velocy, serve, load: cookieParser }) {
@@ -128,6 +133,7 @@ export const PACKAGES = [
   },
   {
     name: "express-session",
+    isPlain: true,
     use: "use(session({ … }))",
     note: "keeps a session, saved before the answer ends",
     async check({ velocy, serve, load: session }) {
@@ -177,6 +183,7 @@ export const PACKAGES = [
   },
   {
     name: "http-proxy-middleware",
+    isPlain: true,
     use: 'use("/api", connect(createProxyMiddleware({ target })))',
     note: "hands requests on to another server",
     async check({ velocy, serve, load: { createProxyMiddleware } }) {
@@ -225,6 +232,7 @@ export const PACKAGES = [
   },
   {
     name: "response-time",
+    isPlain: true,
     use: "use(responseTime())",
     note: "sets `X-Response-Time` when the head is sent",
     async check({ velocy, serve, load: responseTime }) {
@@ -253,7 +261,7 @@ export const PACKAGES = [
   {
     name: "multer",
     use: 'post(path, { bodyBytes }, multer().single("photo"), handler)',
-    note: "reads a form with a file; chapter 13's limit holds for it too",
+    note: "from chapter 13 on: reads a form with a file, and the chapter's limit holds for it too",
     async check({ velocy, serve, load: multer }) {
       const router = new velocy.Router();
       const upload = multer({ storage: multer.memoryStorage() }).single("photo");

@@ -1,7 +1,7 @@
 /**
  * Prints the book's tables of npm's middleware; npm.test.js tries each line.
  *
- *     node table.js           what each does
+ *     node table.js           what those do that need a word
  *     node table.js --engine  what each does otherwise on velocy's own engine
  */
 import { readFileSync } from "node:fs";
@@ -19,7 +19,8 @@ if (process.argv.includes("--engine")) {
 } else {
   console.log("| Package | How | What it does |");
   console.log("| --- | --- | --- |");
-  for (const { name, use, note } of PACKAGES) {
+  for (const { name, use, note, isPlain } of PACKAGES) {
+    if (isPlain) continue;
     const how = use ? `\`${use}\`` : "doesn't run";
     console.log(`| ${name} ${dependencies[name]} | ${how} | ${note} |`);
   }

@@ -743,6 +743,31 @@ export function testOnion({ Router, createServer, HttpError, inTurn }) {
       await outside;
     });
 
+    test("and answers: a next() after that runs no handler", async (t) => {
+      const order = new EventEmitter();
+      const called = once(order, "called");
+      let isRun = false;
+      const waiting = (
+        /** @type {any} */ _req,
+        /** @type {any} */ res,
+        /** @type {any} */ next,
+      ) => {
+        setTimeout(() => res.end("later"), 5);
+        const callNext = () => {
+          next();
+          order.emit("called");
+        };
+        res.once("close", () => setImmediate(callNext));
+      };
+      const { body } = await get(t, waiting, () => {
+        isRun = true;
+      });
+      await called;
+      assert.deepEqual([body, isRun], ["later", false]);
+      const codes = errors.map((err) => /** @type {any} */ (err).code);
+      assert.deepEqual(codes, ["ERR_NEXT_LATE"]);
+    });
+
     test("is done when the client leaves, for those outside", async (t) => {
       const order = new EventEmitter();
       const router = new Router();

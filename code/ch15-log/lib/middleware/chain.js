@@ -66,8 +66,11 @@ export function isThenable(value) {
 
 // One layer's turn in one request.
 class Turn {
-  // Its function hasn't returned yet, and can catch what next() throws.
-  isRunning = true;
+  /**
+   * @type {"running" | "promised" | "waiting" | "passed on" | "done" |
+   *   "left"}
+   */
+  state = "running";
   isCalled = false;
   /** @type {any} what next() gave back */
   inside = undefined;
@@ -75,12 +78,7 @@ class Turn {
   insideFailure = null;
   /** @type {{ err: unknown } | null} how the layer itself failed */
   failure = null;
-  // Nothing that happens can change any more what the layer gave.
-  isOver = false;
-  isPassedOn = false;
-  // The client left while the layer waited: a late next() isn't misuse.
-  isLeft = false;
-  /** @type {any} set while the layer waits for a late next() */
+  /** @type {any} ends the waiting */
   settle = null;
 
   constructor(chain, req, res, index) {
@@ -88,6 +86,12 @@ class Turn {
     this.req = req;
     this.res = res;
     this.index = index;
+  }
+
+  // Nothing that happens can change any more what the layer gave.
+  get isOver() {
+    const { state } = this;
+    return state === "passed on" || state === "done" || state === "left";
   }
 
   run() {
@@ -98,8 +102,8 @@ class Turn {
     } catch (err) {
       return this.fail(err);
     }
-    this.isRunning = false;
     if (!isThenable(value)) return this.end(value);
+    this.state = "promised";
     const promise = Promise.resolve(value);
     const isInside = promise === this.inside && this.failure === null;
     if (isInside) return this.passOn();
@@ -112,13 +116,13 @@ class Turn {
   next(err) {
     if (err !== undefined && err !== null) this.failWith(err, "fail");
     else if (this.isCalled) this.misuse("ERR_NEXT_TWICE");
-    else if (this.isLeft) {
+    else if (this.state === "left") {
       this.goInside();
       this.dropInside();
     } else if (this.isOver || this.res.writableEnded) {
       this.misuse("ERR_NEXT_LATE");
     } else this.goInside();
-    if (this.settle === null) return this.inside;
+    if (this.state !== "waiting") return this.inside;
     // Whoever calls so late can't catch anything: the layer gets it.
     this.settle();
     return undefined;
@@ -141,7 +145,8 @@ class Turn {
     try {
       this.inside = enter(chain, req, res, index + 1);
     } catch (err) {
-      if (this.isRunning) {
+      // The function that has called next() can catch what it throws.
+      if (this.state === "running") {
         this.noteFailure(err);
         throw err;
       }
@@ -156,7 +161,7 @@ class Turn {
   noteFailure(err) {
     const wasAnswered = this.res.headersSent;
     this.insideFailure = { err, wasAnswered };
-    if (this.isOver && !this.isPassedOn) this.chain.tell(err);
+    if (this.isOver && this.state !== "passed on") this.chain.tell(err);
   }
 
   // What the layer gives, once its function is done.
@@ -164,13 +169,12 @@ class Turn {
     if (this.failure !== null) return this.fail(this.failure.err);
     if (value === undefined && this.isCalled) return this.passOn();
     if (value === undefined && !this.res.writableEnded) return this.wait();
-    this.isOver = true;
+    this.state = "done";
     return value;
   }
 
   passOn() {
-    this.isOver = true;
-    this.isPassedOn = true;
+    this.state = "passed on";
     if (this.insideFailure === null) return this.inside;
     // Who catches an error and answers has dealt with it.
     const { err, wasAnswered } = this.insideFailure;
@@ -180,7 +184,7 @@ class Turn {
 
   /** @returns {never} */
   fail(err) {
-    this.isOver = true;
+    this.state = "done";
     this.dropInside();
     if (this.failure === null || this.failure.err === err) throw err;
     this.chain.tell(err);
@@ -201,25 +205,22 @@ class Turn {
   // the client leaves.
   wait() {
     const { res } = this;
+    this.state = "waiting";
     return new Promise((resolve, reject) => {
+      const close = () => {
+        this.state = res.writableEnded ? "done" : "left";
+        resolve(undefined);
+      };
       this.settle = () => {
-        res.off("close", this.settle);
-        const isClosed = !this.isCalled && this.failure === null;
-        if (isClosed) {
-          this.isOver = true;
-          this.isLeft = !res.writableEnded;
-          this.settle = null;
-          resolve(undefined);
-          return;
-        }
+        res.off("close", close);
         try {
           resolve(this.end(undefined));
         } catch (err) {
           reject(err);
         }
       };
-      res.once("close", this.settle);
-      if (res.closed) this.settle();
+      if (res.closed) close();
+      else res.once("close", close);
     });
   }
 }
