@@ -1,7 +1,7 @@
 import { createServer } from "velocy";
-import { router } from "./app.js";
+import { makeApp } from "./app.js";
 
-const server = createServer(router);
+const server = createServer(makeApp());
 
 server.listen(Number(process.env.PORT ?? 3000), () => {
   console.log(`listening on http://localhost:${server.address().port}`);

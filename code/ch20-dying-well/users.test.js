@@ -1,16 +1,17 @@
 import assert from "node:assert/strict";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { test } from "node:test";
 import { createServer, inject } from "velocy";
-import { router } from "./app.js";
+import { makeApp } from "./app.js";
 
 test("finds a user", async () => {
-  const answer = await inject(router, { target: "/users/7" });
+  const answer = await inject(makeApp(), { target: "/users/7" });
   assert.equal(answer.json().name, "Ada");
 });
 
 test("adds a user", async () => {
-  const answer = await inject(router, {
+  const answer = await inject(makeApp(), {
     method: "POST",
     target: "/users",
     headers: { "content-type": "application/json" },
@@ -21,7 +22,7 @@ test("adds a user", async () => {
 });
 
 test("answers on a port", async (t) => {
-  const server = createServer(router).listen(0, "127.0.0.1");
+  const server = createServer(makeApp()).listen(0, "127.0.0.1");
   t.after(() => {
     server.closeAllConnections();
     server.close();
@@ -35,12 +36,11 @@ test("answers on a port", async (t) => {
 test("gives up on a report after a minute", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const reached = new Promise((resolve) => {
-    router.use("/report", (req, _res, next) => {
-      resolve(req);
-      return next();
-    });
+    const tell = ({ req }) => resolve(req);
+    subscribe("velocy:request:route", tell);
+    t.after(() => unsubscribe("velocy:request:route", tell));
   });
-  const answer = inject(router, { target: "/report" });
+  const answer = inject(makeApp(), { target: "/report" });
   const { signal } = await reached;
   t.mock.timers.tick(59_999);
   assert.equal(signal.aborted, false);

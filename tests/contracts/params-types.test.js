@@ -2,8 +2,16 @@
  * The types of a route's parameters: what tsc takes, and what it refuses.
  */
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFile, spawnSync } from "node:child_process";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
@@ -84,7 +92,7 @@ describe("the parameters of a pattern", { skip }, () => {
     const f = (text: string): string => text;
     const router = new Router();
     router.${method}(${route});
-    export const answer = inject(router, { target: "/", body: "a" });
+    export const answer = inject(router, { target: "/", body: ["a", "b"] });
     export const end = openConnection(createServer(router)).end(f(""));
   `;
 
@@ -102,5 +110,24 @@ describe("the parameters of a pattern", { skip }, () => {
       const mine = said.filter((text) => text.startsWith(`program${index}.`));
       assert.match(mine.join("\n"), message, what);
     }
+  });
+});
+
+describe("the typo of chapter 18", () => {
+  it("is found by tsc as the chapter shows it, where no types of Node's are", (t) => {
+    const folder = mkdtempSync(join(tmpdir(), "typo-"));
+    t.after(() => rmSync(folder, { recursive: true, force: true }));
+    const milestone = join(root, "code/ch18-tests");
+    for (const name of ["index.js", "lib", "package.json"]) {
+      cpSync(join(milestone, name), join(folder, name), { recursive: true });
+    }
+    const chapter = readFileSync(join(root, "chapters/ch18-tests.md"), "utf8");
+    const listing = chapter.match(/^```js file=typo\.js\n(.*?)^```$/ms)?.[1];
+    writeFileSync(join(folder, "typo.js"), listing ?? "");
+    const tsc = join(root, "node_modules/typescript/bin/tsc");
+    const args = [tsc, "--noEmit", "--allowJs", "typo.js"];
+    const { stdout } = spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
+    const shown = chapter.match(/^\$ npx [^\n]* tsc [^\n]*typo\.js\n(.*?)^```$/ms)?.[1];
+    assert.equal(stdout, shown);
   });
 });

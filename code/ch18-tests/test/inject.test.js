@@ -368,6 +368,17 @@ describe("The same code", () => {
     }
   });
 
+  it("names the class of fields that it can't read", async () => {
+    const headers = /** @type {any} */ (new Headers());
+    const message =
+      "the option headers must be a plain object, not an instance of Headers";
+    await assert.rejects(inject(router, { headers }), { message });
+    const odd = Object.create(Object.create(null));
+    await assert.rejects(inject(router, { headers: odd }), {
+      code: "ERR_OPTION_INVALID",
+    });
+  });
+
   it("waits without a limit where that is asked for", async () => {
     const answer = await inject(router, { timeout: Infinity });
     assert.equal(typeof answer.statusCode, "number");

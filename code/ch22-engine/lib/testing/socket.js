@@ -55,12 +55,6 @@ export class MemorySocket extends Duplex {
     else other.#tellRoom = callback;
   }
 
-  // What was held back together goes out together.
-  _writev(chunks, callback) {
-    const bytes = Buffer.concat(chunks.map(({ chunk }) => chunk));
-    this._write(bytes, "buffer", callback);
-  }
-
   _final(callback) {
     this.#other.#arrive(null);
     callback();
@@ -112,7 +106,7 @@ export class MemorySocket extends Duplex {
   _destroy(err, callback) {
     clearTimeout(this.#timer);
     if (this.#arrivingBytes > 0) this.#other.#arrive(RESET);
-    else if (!this.writableFinished) this.#other.#arrive(null);
+    else this.#other.#arrive(null);
     this.#callRoom(failure("write", "ECONNRESET"));
     callback(err);
   }

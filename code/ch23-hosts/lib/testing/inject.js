@@ -30,8 +30,8 @@ export function openConnection(server) {
  * @property {string} [method] GET unless given
  * @property {string} [target] as it is to be sent; `/` unless given
  * @property {http.OutgoingHttpHeaders} [headers]
- * @property {string | Uint8Array | AsyncIterable<any>} [body] an iterable
- *   of those is sent in chunks
+ * @property {string | Uint8Array | Iterable<any> | AsyncIterable<any>}
+ *   [body] an iterable of texts or bytes is sent in chunks
  * @property {number} [timeout] milliseconds to the end of the answer; 5000
  *   unless given
  * @property {AbortSignal} [signal] the client leaves when it is aborted
@@ -77,11 +77,8 @@ function checkHeaders(headers) {
   checkOptions("headers", headers);
   const prototype = Object.getPrototypeOf(headers);
   if (prototype === Object.prototype || prototype === null) return;
-  refuseOption("headers", "a plain object", headers);
-}
-
-function refuseOption(option, expected, given) {
-  const details = [option, expected, show(given)];
+  const { name } = headers.constructor ?? {};
+  const details = ["headers", "a plain object", `an instance of ${name}`];
   throw new UsageError("ERR_OPTION_INVALID", ...details);
 }
 
@@ -95,7 +92,8 @@ function bytesOf(body) {
   if (typeof body === "string") return Buffer.from(body);
   const iterate = body?.[Symbol.asyncIterator] ?? body?.[Symbol.iterator];
   if (body === undefined || iterate !== undefined) return body;
-  return refuseOption("body", "a string, bytes or an iterable", body);
+  const details = ["body", "a string, bytes or an iterable", show(body)];
+  throw new UsageError("ERR_OPTION_INVALID", ...details);
 }
 
 const FRAMING = /^(content-length|transfer-encoding)$/i;
