@@ -1,10 +1,13 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   createServer,
   events,
   files,
+  MemoryStore,
   Rooms,
   Router,
+  sessions,
   websocket,
 } from "velocy";
 
@@ -46,6 +49,10 @@ router.use("/admin", (_req, res) => {
 
 router.get("/admin/talk", () => "hello\n");
 
+router.get("/long", async function* long() {
+  for (let i = 0; i < 10; i += 1) yield "x".repeat(10_000_000);
+});
+
 router.get("/memory", () => process.memoryUsage().rss);
 
 router.get("/slow", () => sleep(200, "slow\n"));
@@ -59,6 +66,18 @@ router.get(
     });
     socket.on("close", (...how) => console.log(how));
   }),
+);
+
+const secrets = [randomUUID()];
+const store = new MemoryStore();
+router.use("/members", sessions({ secrets, store }));
+router.use("/members", (req, _res, next) => {
+  req.session.since ??= Date.now();
+  return next();
+});
+router.get(
+  "/members/talk",
+  websocket(() => {}),
 );
 
 router.get(

@@ -17,7 +17,7 @@ import * as velocy from "../index.js";
 import { open, serve, waitUntil } from "./support.js";
 
 const { compress, events, HttpError, websocket } = velocy;
-const { log, MemoryStore, sessions } = velocy;
+const { log, MemoryStore, Rooms, sessions } = velocy;
 
 const TEXT = 1;
 const SECRETS = ["a secret of at least thirty-two bytes"];
@@ -782,6 +782,40 @@ describe("One door", () => {
     await waitUntil(() => /"status":\s*101/.test(lines));
     const [, time] = /"first_byte_ms":\s*(-?[\d.]+)/.exec(lines) ?? [];
     assert.ok(Number(time) >= 0, lines);
+  });
+
+  it("asks for the session at the door only, and a room closes who logs out", async (t) => {
+    const rooms = new Rooms();
+    const { port } = await serve(t, (router) => {
+      router.use(sessions({ secrets: SECRETS, store: new MemoryStore() }));
+      router.post("/login", (req) => {
+        req.session.user = "ada";
+        return "hello";
+      });
+      router.get("/session", (req) => ({ ...req.session }));
+      router.post("/logout", async (req) => {
+        const { user } = req.session;
+        await req.session.destroy();
+        rooms.close(`user ${user}`, 4001, "logged out");
+        return "bye";
+      });
+      const talk = websocket((socket, req) => {
+        req.session.isHere = true;
+        rooms.join(`user ${req.session.user}`, socket);
+      });
+      router.get("/talk", talk);
+    });
+    const { headers } = await ask(port, "POST", "/login");
+    const [cookie] = String(headers["set-cookie"]).split(";");
+    const socket = await open(t, port, "/talk", { cookie });
+    assert.equal(socket.statusCode, 101);
+    const session = await ask(port, "GET", "/session", {
+      headers: { cookie },
+    });
+    assert.deepEqual(JSON.parse(session.body), { user: "ada" });
+    await ask(port, "POST", "/logout", { headers: { cookie } });
+    await socket.untilFrames(1);
+    assert.equal(socket.frames[0].payload.readUInt16BE(), 4001);
   });
 
   it("begins nothing for a client that leaves while its session is saved", async (t) => {

@@ -518,6 +518,8 @@ describe("How it ends", () => {
 });
 
 describe("What a listener throws", () => {
+  testRealtime(velocy, { groups: ["what a listener throws"] });
+
   const fail = () => {
     throw new Error("no");
   };
@@ -842,6 +844,36 @@ describe("A chat", () => {
     rooms.join("a", sockets[0]);
     assert.equal(rooms.size("a"), 0, "who has left can't join");
     rooms.send("a", "nobody hears this");
+  });
+
+  it("closes all sockets in a room, with a code and a reason", async (t) => {
+    const rooms = new Rooms();
+    let joined = 0;
+    const { port } = await serve(t, (router) => {
+      const route = websocket((socket, req) => {
+        rooms.join(req.params.room, socket);
+        joined += 1;
+      });
+      router.get("/rooms/:room", route);
+    });
+    const clients = [];
+    for (const room of ["a", "a", "b"]) {
+      clients.push(await open(t, port, `/rooms/${room}`));
+    }
+    await waitUntil(() => joined === 3);
+    rooms.close("nobody", 4001, "bye");
+    rooms.close("a", 4001, "bye");
+    for (const client of clients.slice(0, 2)) {
+      await client.untilFrames(1);
+      const [{ opcode, payload }] = client.frames;
+      assert.deepEqual([opcode, payload.readUInt16BE()], [8, 4001]);
+      assert.equal(String(payload.subarray(2)), "bye");
+      client.send(close(4001));
+      await client.untilEnd();
+    }
+    assert.equal(clients[2].frames.length, 0);
+    assert.equal(rooms.size("b"), 1);
+    await waitUntil(() => rooms.size("a") === 0);
   });
 
   it("refuses to send what is no message, also to nobody", () => {

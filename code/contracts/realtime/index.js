@@ -26,6 +26,7 @@ export const GROUPS = [
   "leaving",
   ...FRAME_GROUPS.map(({ name }) => name),
   "events",
+  "what a listener throws",
 ];
 
 const CHUNK = "x".repeat(65_536);
@@ -143,6 +144,57 @@ export function testRealtime(
     });
   }
   if (groups.includes("events")) testEvents(open);
+  if (groups.includes("what a listener throws"))
+    testFailing(velocy, connect);
+}
+
+/**
+ * What a program asks of the request that `onError` gets, it also asks of a
+ * client that is about to leave.
+ *
+ * @param {any} velocy
+ * @param {(port: number) => Duplex} connect
+ */
+function testFailing({ createServer, Router, websocket }, connect) {
+  test("gives onError a signal, and outlives the client's leaving", async (t) => {
+    const router = new Router();
+    const fail = () => {
+      throw new Error("no");
+    };
+    router.get("/fails", websocket(fail));
+    router.get(
+      "/echo",
+      websocket(() => {}),
+    );
+    /** @type {boolean[]} */
+    const told = [];
+    const onError = (
+      /** @type {unknown} */ _err,
+      /** @type {any} */ req,
+    ) => {
+      told.push(req.signal.aborted);
+    };
+    const server = createServer(router, { onError });
+    t.after(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const failed = new RawSocket(connect(portOf(server)));
+    failed.send(requestFor("/fails"));
+    await failed.untilFrames(1);
+    failed.send(close(1011));
+    await failed.untilEnd();
+    failed.leave();
+    await waitUntil(() => told.length > 0, "nobody was told");
+    assert.deepEqual(told, [false]);
+    const next = new RawSocket(connect(portOf(server)));
+    next.send(requestFor("/echo"));
+    await next.untilHead();
+    next.leave();
+    assert.equal(next.statusCode, 101);
+  });
 }
 
 /** @param {() => RawSocket} open */

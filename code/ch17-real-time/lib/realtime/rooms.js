@@ -60,4 +60,14 @@ export class Rooms {
       if (socket !== except) socket.sendFrame(frame);
     }
   }
+
+  /**
+   * Closes all sockets in a room.
+   *
+   * @param {string} name @param {number} [code] @param {string} [reason]
+   */
+  close(name, code, reason) {
+    const members = this.#rooms.get(name) ?? [];
+    for (const socket of members) socket.close(code, reason);
+  }
 }

@@ -92,7 +92,10 @@ function teller(connection, req, onError) {
   const { method, url, path, params, ip, id, log } = req;
   return (err) => {
     const told = new Request(connection);
-    Object.defineProperty(told, "ip", { value: ip });
+    const { signal } = new AbortController();
+    for (const [name, value] of Object.entries({ ip, signal })) {
+      Object.defineProperty(told, name, { value });
+    }
     Object.assign(told, { method, url, path, params, id, log });
     try {
       onError(err, told);

@@ -21,12 +21,12 @@ export function encodeFrame(opcode, payload) {
   const start = length < 126 ? 2 : length < 65536 ? 4 : 10;
   const frame = Buffer.allocUnsafe(start + length);
   frame[0] = FIN | opcode;
-  frame[1] = length;
-  if (start > 2) {
-    frame[1] = start === 4 ? 126 : 127;
+  frame[1] = start === 2 ? length : start === 4 ? 126 : 127;
+  if (start === 4) frame.writeUInt16BE(length, 2);
+  if (start === 10) {
     // No Buffer is so long that it needed more than six bytes.
-    if (start === 10) frame.writeUInt16BE(0, 2);
-    frame.writeUIntBE(length, start === 4 ? 2 : 4, start === 4 ? 2 : 6);
+    frame.writeUInt16BE(0, 2);
+    frame.writeUIntBE(length, 4, 6);
   }
   if (typeof payload === "string") frame.write(payload, start);
   else frame.set(payload, start);
