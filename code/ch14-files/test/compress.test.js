@@ -442,6 +442,38 @@ describe("Two buffers", () => {
     assert.ok(text === LONG.repeat(2000), `${text.length} characters`);
   });
 
+  it("says by writableNeedDrain that its buffer is full", async (t) => {
+    let given = 0;
+    const { port } = await serve(t, (router) => {
+      router.get("/", async (_req, res) => {
+        res.setHeader("content-type", "text/plain");
+        for (; given < 16_000; given += 1) {
+          if (res.writableNeedDrain) await once(res, "drain");
+          res.write(randomBytes(4096));
+          if (given % 50 === 0) await new Promise(setImmediate);
+        }
+        res.end();
+      });
+    });
+    const socket = net.connect(port, "127.0.0.1");
+    socket.write(
+      "GET / HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip\r\n\r\n",
+    );
+    await once(socket, "readable");
+    let last = -1;
+    for (let i = 0; i < 40 && last !== given; i += 1) {
+      last = given;
+      await sleep(250);
+    }
+    assert.ok(given < 8000, `${given} chunks of 4 KiB`);
+    for (let i = 0; i < 100 && given === last; i += 1) {
+      socket.read();
+      await sleep(20);
+    }
+    assert.ok(given > last, "it never goes on");
+    socket.destroy();
+  });
+
   it("asks no handler for more than a slow client takes", async (t) => {
     let given = 0;
     let isLeft = false;

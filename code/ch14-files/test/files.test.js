@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
+  chmodSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -65,6 +66,24 @@ async function serve(t, root, options) {
     port: await listen(t, createServer(router, { onError })),
     errors,
   };
+}
+
+/** Says how often a file has been opened. @param {TestContext} t */
+async function countOpens(t) {
+  const promises = (await import("node:fs/promises")).default;
+  const { syncBuiltinESMExports } = await import("node:module");
+  const { open } = promises;
+  let opened = 0;
+  promises.open = (...args) => {
+    opened += 1;
+    return open(...args);
+  };
+  syncBuiltinESMExports();
+  t.after(() => {
+    promises.open = open;
+    syncBuiltinESMExports();
+  });
+  return () => opened;
 }
 
 const countOpen = () => readdirSync("/dev/fd").length;
@@ -159,6 +178,36 @@ describe("Where a name leads", () => {
     });
   });
 
+  it("answers 404 to what the server has no right to read", async (t) => {
+    const root = makeFolder(t, {
+      "closed.txt": "closed",
+      "large.bin": Buffer.alloc(2 * MEGABYTE),
+      "open.txt": "open",
+    });
+    mkdirSync(join(root, "closed"));
+    writeFileSync(join(root, "closed", "a.txt"), "a");
+    chmodSync(root, 0o755);
+    const { port, errors } = await serve(t, root);
+    for (const name of ["closed.txt", "large.bin", "closed"]) {
+      chmodSync(join(root, name), 0);
+    }
+    // Root may read all.
+    const isRoot = process.getuid?.() === 0;
+    if (isRoot) process.seteuid?.(65_534);
+    try {
+      assert.equal((await ask(port, "GET", "/open.txt")).body, "open");
+      for (const path of ["/closed.txt", "/large.bin", "/closed/a.txt"]) {
+        const { statusCode, body } = await ask(port, "GET", path);
+        assert.equal(statusCode, 404, path);
+        assert.equal(body, "Not Found\n");
+      }
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+      chmodSync(join(root, "closed"), 0o700);
+    }
+    assert.deepEqual(errors, []);
+  });
+
   it("takes no file for a folder", () => {
     assert.throws(() => files(import.meta.filename), {
       code: "ERR_FOLDER_MISSING",
@@ -212,6 +261,15 @@ describe("Chunks on demand", () => {
     renameSync(b, a);
     await assert.rejects(readPart(a, stats, 0, 3).next(), {
       statusCode: 503,
+    });
+  });
+
+  it("answers 404 to what goes away before it is opened", async (t) => {
+    const path = join(makeFolder(t, { "a.txt": "a" }), "a.txt");
+    const stats = statSync(path);
+    rmSync(path);
+    await assert.rejects(readPart(path, stats, 0, 1).next(), {
+      statusCode: 404,
     });
   });
 
@@ -317,6 +375,14 @@ describe("A handler with options", () => {
     const port = await listen(t, createServer(router, { onError }));
     assert.equal((await ask(port, "GET", "/a")).statusCode, 500);
     assert.equal(errors[0].code, "ERR_WILDCARD_MISSING");
+    assert.match(errors[0].message, /and notFound doesn't$/);
+  });
+
+  it("takes an option that is undefined for one that isn't given", async (t) => {
+    const root = makeFolder(t, { a: "a" });
+    const { port } = await serve(t, root, { maxAge: undefined });
+    const { headers } = await ask(port, "GET", "/a");
+    assert.equal(headers["cache-control"], "max-age=0");
   });
 
   it("refuses options that nobody would read", () => {
@@ -493,25 +559,33 @@ describe("Read once", () => {
     const { port } = await serve(t, root);
     await settle();
     await ask(port, "GET", "/a.txt");
-    // A read would change the time of the last access, and open a handle.
-    const { open } = (await import("node:fs/promises")).default;
-    const promises = (await import("node:fs/promises")).default;
-    const { syncBuiltinESMExports } = await import("node:module");
-    let opened = 0;
-    promises.open = (...args) => {
-      opened += 1;
-      return open(...args);
-    };
-    syncBuiltinESMExports();
-    t.after(() => {
-      promises.open = open;
-      syncBuiltinESMExports();
-    });
+    const opened = await countOpens(t);
     assert.equal((await ask(port, "GET", "/a.txt")).body, "one");
-    assert.equal(opened, 0);
+    assert.equal(opened(), 0);
     utimesSync(join(root, "a.txt"), 1, 1);
     assert.equal((await ask(port, "GET", "/a.txt")).body, "one");
-    assert.equal(opened, 1);
+    assert.equal(opened(), 1);
+  });
+
+  it("reads nothing until bytes are to be sent", async (t) => {
+    const root = makeFolder(t, { "a.txt": "one" });
+    const { port } = await serve(t, root);
+    const opened = await countOpens(t);
+    for (const [method, headers, expected] of /** @type {const} */ ([
+      ["HEAD", {}, 200],
+      ["GET", { "if-none-match": "*" }, 304],
+      ["GET", { "if-match": '"another"' }, 412],
+      ["GET", { range: "bytes=9-" }, 416],
+    ])) {
+      const answer = await ask(port, method, "/a.txt", { headers });
+      assert.equal(answer.statusCode, expected);
+      assert.equal(opened(), 0, `${method} gives ${expected}`);
+    }
+    const { headers } = await ask(port, "HEAD", "/a.txt");
+    assert.equal(headers["content-length"], "3");
+    const part = { headers: { range: "bytes=1-1" } };
+    assert.equal((await ask(port, "GET", "/a.txt", part)).body, "n");
+    assert.equal(opened(), 1);
   });
 });
 

@@ -1,7 +1,7 @@
 import { segmentValue } from "../router/path.js";
 
 // A file's name has no slash, backslash or NUL in it. A client that sends
-// one, escaped, hopes that the file system reads it otherwise.
+// one, escaped, hopes that the file system reads it otherwise. `\0` is NUL.
 const FORBIDDEN = /[/\\\0]/;
 
 /**

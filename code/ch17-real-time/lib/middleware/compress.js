@@ -97,22 +97,15 @@ class Compression {
     return coder[name](...args);
   }
 
-  // The coder gives out its first bytes later.
   #begin(length) {
     this.#decide(length);
     if (this.#coding !== null) this.#sendHead(this.#res.statusCode);
   }
 
-  // After a head that is refused, an error's head comes.
   #sendHead(statusCode, message) {
     const coding = this.#coding;
     this.#coding = null;
-    try {
-      this.#plain.writeHead.call(this.#res, statusCode, message);
-    } catch (err) {
-      this.#isDecided = this.#res.headersSent;
-      throw err;
-    }
+    this.#plain.writeHead.call(this.#res, statusCode, message);
     if (coding !== null) this.#start(startCoder(coding));
   }
 
@@ -144,6 +137,8 @@ class Compression {
     const res = this.#res;
     const { write, end } = this.#plain;
     const { emit } = res;
+    const get = () => coder.writableNeedDrain;
+    Object.defineProperty(res, "writableNeedDrain", { get });
     this.#coder = coder;
     coder.on("data", (chunk) => {
       if (!write.call(res, chunk)) coder.pause();

@@ -3,15 +3,17 @@ import { realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { show, UsageError } from "../errors.js";
 import { Kept } from "./kept.js";
-import { isSameFile, readWhole } from "./read.js";
+import { isMissing } from "./missing.js";
+import { isSameFile, readPart, readWhole } from "./read.js";
 
 /** @import { Stats } from "node:fs" */
 
 /**
  * @typedef {object} Found a file, or a folder
- * @property {string} path without links
+ * @property {string} path
+ * @property {string} place the path without links
  * @property {Stats} stats
- * @property {Buffer | null} content null if it is large, or a folder
+ * @property {Buffer | null} content null unless it was kept
  */
 
 // Up to here a file is read at once, and may be kept.
@@ -20,9 +22,6 @@ const WHOLE_BYTES = 1024 * 1024;
 // The clocks of file systems have steps, some of two seconds. What changed
 // a moment ago can change again in the same step.
 const SETTLED_MS = 2000;
-
-// What all of these say is that there is no such file.
-const MISSING = ["ENOENT", "ENOTDIR", "ENAMETOOLONG", "ELOOP"];
 
 /** A folder in the file system, and the files in it. */
 export class Folder {
@@ -50,21 +49,27 @@ export class Folder {
     const path = join(this.#root, name);
     const stats = await unlessMissing(stat(path));
     if (stats === null) return null;
+    if (!stats.isFile() && !stats.isDirectory()) return null;
     const kept = this.#kept.get(path);
-    const isFresh = kept !== undefined && isSameFile(kept.stats, stats);
-    return isFresh ? kept : this.#load(path, stats);
-  }
-
-  async #load(path, stats) {
+    if (kept !== undefined && isSameFile(kept.stats, stats)) return kept;
     const place = await unlessMissing(realpath(path));
     if (place === null || !this.#isInside(place)) return null;
-    const found = { path: place, stats, content: null };
-    if (!stats.isFile()) return stats.isDirectory() ? found : null;
-    if (stats.size > WHOLE_BYTES) return found;
-    const whole = { ...found, content: await readWhole(place, stats) };
-    const age = Date.now() - stats.ctimeMs;
-    if (age > SETTLED_MS) this.#kept.add(path, whole);
-    return whole;
+    return { path, place, stats, content: null };
+  }
+
+  /** The bytes from `start` to just before `end`. @param {Found} file */
+  read(file, start, end) {
+    const { place, stats, content } = file;
+    if (content !== null) return content.subarray(start, end);
+    if (stats.size > WHOLE_BYTES) return readPart(place, stats, start, end);
+    return this.#readAndKeep(file, start, end);
+  }
+
+  async #readAndKeep(file, start, end) {
+    const content = await readWhole(file.place, file.stats);
+    const age = Date.now() - file.stats.ctimeMs;
+    if (age > SETTLED_MS) this.#kept.add(file.path, { ...file, content });
+    return content.subarray(start, end);
   }
 
   #isInside(place) {
@@ -75,7 +80,7 @@ export class Folder {
 
 function unlessMissing(promise) {
   return promise.catch((err) => {
-    if (MISSING.includes(err.code)) return null;
+    if (isMissing(err)) return null;
     throw err;
   });
 }

@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { HttpError } from "../errors.js";
+import { isMissing } from "./missing.js";
 
 /** @import { Stats } from "node:fs" */
 
@@ -62,6 +63,7 @@ async function openFile(path) {
   try {
     return await open(path, FLAGS);
   } catch (cause) {
+    if (isMissing(cause)) throw new HttpError(404, undefined, { cause });
     throw unreadable(cause);
   }
 }

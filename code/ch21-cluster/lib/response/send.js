@@ -32,6 +32,7 @@ function sendValue(res, value, knownType) {
   const { type, body } = serialize(value);
   const statusCode = statusByPreconditions(res);
   if (statusCode !== res.statusCode) {
+    // Of the 200: middleware goes by them, and the head of a 304 drops them.
     setType(res, knownType ?? type);
     if (!isStream(body)) {
       res.setHeader("content-length", Buffer.byteLength(body));

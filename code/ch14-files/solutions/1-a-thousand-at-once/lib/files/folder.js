@@ -3,15 +3,17 @@ import { realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { show, UsageError } from "../errors.js";
 import { Kept } from "./kept.js";
-import { isSameFile, readWhole } from "./read.js";
+import { isMissing } from "./missing.js";
+import { isSameFile, readPart, readWhole } from "./read.js";
 
 /** @import { Stats } from "node:fs" */
 
 /**
  * @typedef {object} Found a file, or a folder
- * @property {string} path without links
+ * @property {string} path
+ * @property {string} place the path without links
  * @property {Stats} stats
- * @property {Buffer | null} content null if it is large, or a folder
+ * @property {Buffer | null} content null unless it was kept
  */
 
 // Up to here a file is read at once, and may be kept.
@@ -20,9 +22,6 @@ const WHOLE_BYTES = 1024 * 1024;
 // The clocks of file systems have steps, some of two seconds. What changed
 // a moment ago can change again in the same step.
 const SETTLED_MS = 2000;
-
-// What all of these say is that there is no such file.
-const MISSING = ["ENOENT", "ENOTDIR", "ENAMETOOLONG", "ELOOP"];
 
 /** A folder in the file system, and the files in it. */
 export class Folder {
@@ -53,17 +52,34 @@ export class Folder {
     const path = join(this.#root, name);
     const stats = await unlessMissing(stat(path));
     if (stats === null) return null;
+    if (!stats.isFile() && !stats.isDirectory()) return null;
     const kept = this.#kept.get(path);
-    const isFresh = kept !== undefined && isSameFile(kept.stats, stats);
-    return isFresh ? kept : this.#loadOnce(path, stats);
+    if (kept !== undefined && isSameFile(kept.stats, stats)) return kept;
+    const place = await unlessMissing(realpath(path));
+    if (place === null || !this.#isInside(place)) return null;
+    return { path, place, stats, content: null };
   }
 
-  #loadOnce(path, stats) {
+  /** The bytes from `start` to just before `end`. @param {Found} file */
+  read(file, start, end) {
+    const { place, stats, content } = file;
+    if (content !== null) return content.subarray(start, end);
+    if (stats.size > WHOLE_BYTES) return readPart(place, stats, start, end);
+    return this.#readAndKeep(file, start, end);
+  }
+
+  async #readAndKeep(file, start, end) {
+    const content = await this.#loadOnce(file);
+    return content.subarray(start, end);
+  }
+
+  #loadOnce(file) {
+    const { path, stats } = file;
     const other = this.#loading.get(path);
     if (other !== undefined && isSameFile(other.stats, stats)) {
       return other.promise;
     }
-    const promise = this.#load(path, stats);
+    const promise = this.#load(file);
     const loading = { stats, promise };
     this.#loading.set(path, loading);
     // Somebody may have begun to read a newer one meanwhile.
@@ -74,16 +90,11 @@ export class Folder {
     return promise;
   }
 
-  async #load(path, stats) {
-    const place = await unlessMissing(realpath(path));
-    if (place === null || !this.#isInside(place)) return null;
-    const found = { path: place, stats, content: null };
-    if (!stats.isFile()) return stats.isDirectory() ? found : null;
-    if (stats.size > WHOLE_BYTES) return found;
-    const whole = { ...found, content: await readWhole(place, stats) };
-    const age = Date.now() - stats.ctimeMs;
-    if (age > SETTLED_MS) this.#kept.add(path, whole);
-    return whole;
+  async #load(file) {
+    const content = await readWhole(file.place, file.stats);
+    const age = Date.now() - file.stats.ctimeMs;
+    if (age > SETTLED_MS) this.#kept.add(file.path, { ...file, content });
+    return content;
   }
 
   #isInside(place) {
@@ -94,7 +105,7 @@ export class Folder {
 
 function unlessMissing(promise) {
   return promise.catch((err) => {
-    if (MISSING.includes(err.code)) return null;
+    if (isMissing(err)) return null;
     throw err;
   });
 }

@@ -11,7 +11,6 @@ import { isSameStrong } from "../response/etag.js";
 import { parseRange } from "../response/range.js";
 import { Folder } from "./folder.js";
 import { fileNameOf } from "./name.js";
-import { readPart } from "./read.js";
 import { typeOf } from "./type.js";
 
 /**
@@ -55,9 +54,11 @@ export function files(root, options = {}) {
 function readOptions(options) {
   checkOptions("files", options);
   refuseUnknown(options, Object.keys(DEFAULTS));
-  const settings = { ...DEFAULTS, ...options };
-  for (const [name, standard] of Object.entries(DEFAULTS)) {
-    checkType(name, settings[name], typeof standard);
+  const settings = { ...DEFAULTS };
+  for (const name in DEFAULTS) {
+    const { [name]: value = DEFAULTS[name] } = options;
+    checkType(name, value, typeof DEFAULTS[name]);
+    settings[name] = value;
   }
   checkWhole("maxAge", settings.maxAge);
   checkLimit("keepBytes", settings.keepBytes);
@@ -84,7 +85,7 @@ async function answer(site, req, res) {
 
 function wildcardOf({ route, params }) {
   if (route?.hasWildcard) return params[route.names.at(-1)];
-  throw new UsageError("ERR_WILDCARD_MISSING", `${route}`);
+  throw new UsageError("ERR_WILDCARD_MISSING", `${route ?? "notFound"}`);
 }
 
 // A router may ignore the slash at the end of a path. A browser doesn't: it
@@ -116,7 +117,9 @@ async function answerFile(site, name, original, res) {
   }
   const validators = validatorsOf(file, coding);
   if (!res.preconditionsHold(validators)) return undefined;
-  return bytesOf(file, rangeOf(res.req, file, validators.etag), res);
+  if (res.req.method === "HEAD") return res.end();
+  const range = rangeOf(res.req, file, validators.etag);
+  return bytesOf(site.folder, file, range, res);
 }
 
 // RFC 6266, section 4: a name for old programs, and one for all others.
@@ -166,8 +169,8 @@ function rangeOf({ method, headers }, { stats }, etag) {
   return holds ? parseRange(range, stats.size) : null;
 }
 
-function bytesOf({ path, stats, content }, range, res) {
-  const { size } = stats;
+function bytesOf(folder, file, range, res) {
+  const { size } = file.stats;
   if (range === "none") {
     const headers = { "content-range": `bytes */${size}` };
     throw new HttpError(416, "the file ends before the range", { headers });
@@ -178,6 +181,5 @@ function bytesOf({ path, stats, content }, range, res) {
     res.setHeader("content-range", `bytes ${start}-${end - 1}/${size}`);
     res.setHeader("content-length", end - start);
   }
-  if (content !== null) return content.subarray(start, end);
-  return readPart(path, stats, start, end);
+  return folder.read(file, start, end);
 }
