@@ -1,4 +1,4 @@
-import { Push, RedisError, readReply } from "./reply.js";
+import { RedisError, readReply } from "./reply.js";
 import { Source } from "./source.js";
 
 /** @import { Socket } from "node:net" */
@@ -74,10 +74,7 @@ export class Connection {
   }
 
   *#readAll() {
-    for (;;) {
-      const reply = yield* readReply(this.#source);
-      if (!(reply instanceof Push)) this.#settle(reply);
-    }
+    for (;;) this.#settle(yield* readReply(this.#source));
   }
 
   #settle(reply) {
@@ -98,7 +95,6 @@ export class Connection {
         : setTimeout(look, GRACE);
   }
 
-  // A reply after this can't be told from that to the next command.
   #lookAgain(first) {
     if (this.#waiting[0] !== first) this.#watch();
     else this.#socket.destroy(new Error("a reply is late"));
