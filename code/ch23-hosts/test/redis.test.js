@@ -18,9 +18,9 @@ async function startHanging(t, isEnding = false) {
     t.after(() => socket.destroy());
     socket.on("error", () => {});
     socket.on("data", (chunk) => {
-      if (isEnding) return void socket.end("*0\r\n");
+      if (isEnding) return void socket.end("%0\r\n");
       const count = String(chunk).split(/^\*\d+\r\n/m).length - 1;
-      if (String(chunk).includes("HELLO")) socket.write("*0\r\n");
+      if (String(chunk).includes("HELLO")) socket.write("%0\r\n");
       else if (state.answers) socket.write("+OK\r\n".repeat(count));
     });
   });

@@ -16,9 +16,19 @@ const REPLIES = [
   ["$0\r\n\r\n", ""],
   ["$6\r\n☃é!\r\n", "☃é!"],
   ["$-1\r\n", null],
+  ["_\r\n", null],
   ["*0\r\n", []],
   ["*-1\r\n", null],
   ["*3\r\n:1\r\n*1\r\n+a\r\n$1\r\nb\r\n", [1, ["a"], "b"]],
+  [
+    "%2\r\n+a\r\n:1\r\n:2\r\n+b\r\n",
+    new Map(
+      /** @type {[unknown, unknown][]} */ ([
+        ["a", 1],
+        [2, "b"],
+      ]),
+    ),
+  ],
 ];
 
 const BAD = [
@@ -34,9 +44,6 @@ const BAD = [
   "*1\r\n.\r\n",
   "\r\n",
   "(x\r\n",
-  // RESP 3 has these, and we ask for RESP 2.
-  "_\r\n",
-  "%1\r\n+a\r\n:1\r\n",
   "*1\r\n".repeat(100),
 ];
 

@@ -1,4 +1,4 @@
-import { RedisError, readReply } from "./reply.js";
+import { Push, RedisError, readReply } from "./reply.js";
 import { Source } from "./source.js";
 
 /** @import { Socket } from "node:net" */
@@ -74,7 +74,10 @@ export class Connection {
   }
 
   *#readAll() {
-    for (;;) this.#settle(yield* readReply(this.#source));
+    for (;;) {
+      const reply = yield* readReply(this.#source);
+      if (!(reply instanceof Push)) this.#settle(reply);
+    }
   }
 
   #settle(reply) {

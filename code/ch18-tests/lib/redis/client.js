@@ -132,7 +132,7 @@ function addressOf(parsed) {
     host: hostname.replace(/^\[(.*)\]$/, "$1"),
     port: Number(port || 6379),
     isSecure: protocol === "rediss:",
-    hello: ["HELLO", 2, ...login],
+    hello: ["HELLO", 3, ...login],
     database: parsed.pathname.slice(1),
   };
 }

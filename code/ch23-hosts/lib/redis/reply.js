@@ -7,6 +7,9 @@ export class RedisError extends Error {
   code = this.message.split(" ")[0];
 }
 
+/** What Redis sends without being asked. */
+export class Push extends Array {}
+
 const MOST_DEPTH = 32;
 const MOST_LENGTH = 64 * 1024 * 1024;
 
@@ -29,8 +32,14 @@ export function* readReply(source, depth = 0) {
       return toInteger(rest);
     case "$":
       return yield* readText(source, rest);
+    case "_":
+      return null;
     case "*":
       return yield* readList(source, rest, depth);
+    case "%":
+      return new Map(pairsOf(yield* readList(source, rest, depth, 2)));
+    case ">":
+      return Push.from(yield* readList(source, rest, depth));
     default:
       throw new Error(`${JSON.stringify(line)} is no reply`);
   }
@@ -43,16 +52,16 @@ function toInteger(text) {
   return Number.isSafeInteger(number) ? number : BigInt(text);
 }
 
-// -1 says that there is nothing.
+// Before RESP 3, -1 said that there is nothing.
 function* readText(source, length) {
   if (length === "-1") return null;
   return yield* source.text(toCount(length));
 }
 
-function* readList(source, count, depth) {
+function* readList(source, count, depth, size = 1) {
   if (count === "-1") return null;
   const list = [];
-  const most = toCount(count);
+  const most = toCount(count) * size;
   while (list.length < most) {
     list.push(yield* readReply(source, depth + 1));
   }
@@ -63,4 +72,11 @@ function toCount(text) {
   const count = toInteger(text);
   if (count >= 0 && count <= MOST_LENGTH) return Number(count);
   throw new Error(`${text} is no length`);
+}
+
+function pairsOf(list) {
+  const count = list.length / 2;
+  return Array.from({ length: count }, (_, i) =>
+    list.slice(2 * i, 2 * i + 2),
+  );
 }
