@@ -443,6 +443,31 @@ const WAITING = {
     }),
 };
 
+/**
+ * Handlers that answer when their signal tells them to stop.
+ *
+ * @type {Record<string, (res: any) => unknown>}
+ */
+const STOPPING = {
+  "ends what it has begun": (res) => {
+    res.write("part one");
+    const { signal } = res.req;
+    signal.addEventListener("abort", () => res.end("stopped"));
+  },
+  "awaits it, and ends": async (res) => {
+    res.write("part one");
+    await once(res.req.signal, "abort");
+    res.end("stopped");
+  },
+  "writes on": async (res) => {
+    res.write("part one");
+    const { signal } = res.req;
+    signal.addEventListener("abort", () => res.write("part two"));
+    await once(signal, "abort");
+    res.end("stopped");
+  },
+};
+
 /** @param {number} milliseconds @param {Promise<any>} promise */
 async function within(milliseconds, promise) {
   /** @type {any} */
@@ -662,6 +687,36 @@ export function testHeldAnswers(velocy) {
     assert.equal((await answer).statusCode, 503);
     assert.equal(signal.aborted, true);
   });
+
+  for (const [name, way] of Object.entries(STOPPING)) {
+    for (const isSlow of [false, true]) {
+      it(`answers 503 alone when a handler ${name} at its signal, with an error handler that is ${isSlow ? "slow" : "quick"}`, async (t) => {
+        const store = new SlowStore();
+        const { get, errors } = await start(t, velocy, (router) => {
+          router.use(velocy.sessions({ secrets: SECRETS, store }));
+          router.onError(async () => {
+            if (isSlow) await new Promise((go) => setTimeout(go, 50));
+            return "sorry";
+          });
+          router.get(
+            "/",
+            (/** @type {any} */ req, /** @type {any} */ res) => {
+              req.session.a = 1;
+              return way(res);
+            },
+          );
+        });
+        const answer = get("/");
+        while (store.adds.length === 0) await new Promise(setImmediate);
+        store.adds[0].reject(new Error("no store"));
+        const { statusCode, body } = await within(2_000, answer);
+        assert.equal(statusCode, 503);
+        assert.equal(body, "sorry");
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        assert.deepEqual(errors, []);
+      });
+    }
+  }
 
   it("takes undefined for a session that isn't there", async (t) => {
     const store = new SlowStore();

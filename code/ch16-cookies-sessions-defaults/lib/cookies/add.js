@@ -1,6 +1,5 @@
 import { formatCookie } from "./format.js";
 
-// What makes two cookies the same one: name, path and domain.
 const KEY = /^([^=]*)=[^;]*(; Path=[^;]*(?:; Domain=[^;]*)?)?/;
 
 /** Adds a cookie to an answer. The last one of a kind is sent. */

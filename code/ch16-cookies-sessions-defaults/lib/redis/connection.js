@@ -98,7 +98,6 @@ export class Connection {
         : setTimeout(look, GRACE);
   }
 
-  // A reply after this can't be told from that to the next command.
   #lookAgain(first) {
     if (this.#waiting[0] !== first) this.#watch();
     else this.#socket.destroy(new Error("a reply is late"));

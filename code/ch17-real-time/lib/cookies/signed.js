@@ -25,7 +25,6 @@ export function signer(secrets) {
       const mac = Buffer.from(signed.slice(dot + 1));
       const isOurs = keys.some((key) => {
         const expected = Buffer.from(macOf(key, name, value));
-        // timingSafeEqual throws when the lengths differ.
         if (mac.length !== expected.length) return false;
         return timingSafeEqual(mac, expected);
       });
@@ -51,8 +50,7 @@ function isLong(secret) {
   return Buffer.byteLength(secret) >= LEAST_BYTES;
 }
 
-// With the name in it, one cookie's signature is none for another. With its
-// length before it, nobody moves the border between name and value.
+// With its length before it, nobody moves the border of name and value.
 function macOf(key, name, value) {
   const text = `${name.length} ${name} ${value}`;
   return createHmac("sha256", key).update(text).digest("base64url");

@@ -27,7 +27,7 @@ export function csrf(options = {}) {
     const isFine = SAFE.includes(req.method ?? "") || isOwn(req.headers);
     if (isFine || trusted.has(origin)) return next();
     if (isExempt(exempt, req)) return next();
-    throw new HttpError(403, "this was sent by a page of another site");
+    throw new HttpError(403, "this was sent by a page of another origin");
   };
 }
 

@@ -17,13 +17,18 @@ export function beforeHead(res, work, fail) {
   }
   res.writeHead = (...args) => {
     if (answer.isOver) return answer.call("writeHead", args);
-    // Given here, fields would replace what the work sets.
     const [statusCode, reason, fields] = args;
     const hasReason = typeof reason === "string";
     setFields(res, hasReason ? fields : (fields ?? reason));
     const rest = hasReason ? [statusCode, reason] : [statusCode];
     return answer.call("writeHead", rest);
   };
+}
+
+/** Calls a function when nothing more is sent. */
+export function whenClosed(res, fn) {
+  if (res.closed) process.nextTick(fn);
+  else res.once("close", fn);
 }
 
 class HeldAnswer {
@@ -110,11 +115,9 @@ class HeldAnswer {
     this.res.shouldKeepAlive = false;
     const last = this.#calls.map(([, args]) => args.at(-1));
     const callbacks = last.filter((each) => typeof each === "function");
-    const tell = () => {
+    whenClosed(this.res, () => {
       for (const callback of callbacks) callback(err);
-    };
-    if (this.res.closed) process.nextTick(tell);
-    else this.res.once("close", tell);
+    });
     this.fail(err);
   }
 }

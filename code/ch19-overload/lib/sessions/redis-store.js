@@ -21,12 +21,8 @@ export class RedisStore {
   }
 
   async read(id, idle) {
-    return this.#client.command(
-      "GETEX",
-      this.#key(id),
-      "PX",
-      Math.ceil(idle),
-    );
+    const words = ["GETEX", this.#key(id), "PX", Math.ceil(idle)];
+    return this.#client.command(...words);
   }
 
   async add(id, text, idle) {
@@ -45,7 +41,6 @@ export class RedisStore {
     this.#client.close();
   }
 
-  // NX: only if there is none, XX: only if there is one.
   async #set(id, text, idle, when) {
     const words = ["SET", this.#key(id), text, "PX", Math.ceil(idle), when];
     return (await this.#client.command(...words)) === "OK";

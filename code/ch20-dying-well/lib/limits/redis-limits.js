@@ -6,7 +6,6 @@ import { MemoryLimits } from "./memory-limits.js";
 
 /** @import { Limit, Taken } from "./gcra.js" */
 
-// Redis runs a script without anything in between.
 const SCRIPT = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]

@@ -55,6 +55,7 @@ function withDefaults(name, options) {
   return { ...options, path, httpOnly, secure, sameSite };
 }
 
+// addCookie() looks for the path, and the domain behind it.
 function formatAttributes(attributes) {
   const { path, domain, maxAge, expires, sameSite } = attributes;
   let text = `; Path=${path}`;

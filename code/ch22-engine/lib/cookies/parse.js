@@ -45,7 +45,6 @@ function readValue(text) {
   }
 }
 
-// JavaScript's trim() takes away more than spaces and tabs.
 function trim(text, start, end) {
   while (start < end && isBlank(text.charCodeAt(start))) start += 1;
   while (end > start && isBlank(text.charCodeAt(end - 1))) end -= 1;

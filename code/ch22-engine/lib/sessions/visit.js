@@ -68,7 +68,6 @@ export class Visit {
     this.#keepPrivate();
   }
 
-  // Who has logged out meanwhile stays logged out.
   async #replace(text) {
     const { store } = this.#settings;
     await attempt(() => store.replace(this.#id, text, this.#timeLeft()));

@@ -15,9 +15,7 @@ export function addressOf(socket) {
 }
 
 /**
- * Finds who has sent a request. Each proxy adds, at the right, whom it got
- * the request from. So the field is read from the right, as far as those
- * who wrote it are ours.
+ * Finds who has sent a request.
  *
  * @param {string | null} address the connection's, as plainAddress writes it
  * @param {string} field X-Forwarded-For

@@ -3,7 +3,7 @@ import { signer } from "../cookies/signed.js";
 import { show, UsageError } from "../errors.js";
 import { isThenable } from "../middleware/chain.js";
 import { checkOptions, refuseUnknown } from "../options.js";
-import { beforeHead } from "../response/hold.js";
+import { beforeHead, whenClosed } from "../response/hold.js";
 import { Visit } from "./visit.js";
 
 /** @import { CookieOptions } from "../cookies/format.js" */
@@ -52,8 +52,9 @@ export function sessions(options) {
         res,
         () => visit.save(),
         (err) => {
+          const why = new DOMException("not saved", "AbortError");
           fail(err);
-          req.giveUp(new DOMException("not saved", "AbortError"));
+          whenClosed(res, () => req.giveUp(why));
         },
       );
       const inside = next();

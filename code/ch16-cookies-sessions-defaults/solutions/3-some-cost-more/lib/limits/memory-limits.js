@@ -48,7 +48,7 @@ export class MemoryLimits {
     return taken;
   }
 
-  // Looks at one client. Whose time is over is as good as new.
+  // Looks at one client.
   #forget(now) {
     const { value, done } = this.#hand.next();
     if (!done) {
