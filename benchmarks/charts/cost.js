@@ -1,6 +1,13 @@
 // Prints what a request costs each server of a suite, as Markdown for a
-// chapter's generated block: node benchmarks/charts/cost.js SUITE [MACHINE]
+// chapter's generated block:
+//
+//   node benchmarks/charts/cost.js SUITE [MACHINE]
+//   node benchmarks/charts/cost.js SUITE [MACHINE] --ratios
+//
+// A ratio is taken within each block. Where the machine's speed changes between
+// blocks, the medians of the times don't divide to it: --ratios leaves them out.
 import process from "node:process";
+import { parseArgs } from "node:util";
 import { UserError } from "../../tools/lib/user-error.js";
 import { readRuns } from "../lib/compare.js";
 import { bookMachine } from "../lib/paths.js";
@@ -44,9 +51,19 @@ function costs({ derived, contenders, what }) {
   return [head, ...rows];
 }
 
-const [name, machine = bookMachine] = process.argv.slice(2);
+/** @param {string[][]} rows */
+function onlyRatios(rows) {
+  return rows.map((row) => [row[0], /** @type {string} */ (row.at(-1))]);
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { ratios: { type: "boolean", default: false } },
+});
+const [name, machine = bookMachine] = positionals;
 try {
-  console.log(toMarkdown(costs(readRuns(machine, name))));
+  const rows = costs(readRuns(machine, name));
+  console.log(toMarkdown(values.ratios ? onlyRatios(rows) : rows));
 } catch (err) {
   if (!(err instanceof UserError)) throw err;
   console.error(err.message);

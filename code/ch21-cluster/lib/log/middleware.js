@@ -35,16 +35,10 @@ export function log(options = {}) {
     const id = trustId ? headers["x-request-id"] : undefined;
     req.id = isSafeId(id) ? id : makeId();
     req.trace = new Trace(headers.traceparent);
-    req.log = ours.child(idsOf(req));
+    req.log = ours.child({ request_id: req.id, ...req.trace.fields });
     res.access = new Access(req, res);
     return runWith(req.log, next);
   };
-}
-
-function idsOf({ id, trace }) {
-  if (!trace.isUsed) return { request_id: id };
-  const { traceId, spanId } = trace;
-  return { request_id: id, trace_id: traceId, span_id: spanId };
 }
 
 function refuseSettings(settings) {

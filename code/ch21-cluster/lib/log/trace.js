@@ -40,6 +40,12 @@ export class Trace {
   get traceparent() {
     return `00-${this.traceId}-${this.spanId}-0${this.#flags}`;
   }
+
+  /** What all lines of the request have. */
+  get fields() {
+    if (!this.isUsed) return undefined;
+    return { trace_id: this.traceId, span_id: this.spanId };
+  }
 }
 
 function read(traceparent) {

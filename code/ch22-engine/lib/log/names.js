@@ -1,8 +1,8 @@
 import { cut, quote } from "./text.js";
 
 // How names end whose values let somebody in.
-const SECRET =
-  /(authorization|cookie|passwd|password|passphrase|secret|token)s?$/;
+const SECRET = /(authorization|cookie|credential|jwt|secret|token)s?$/;
+const PASSWORD = /(passphrase|passwd|password|pwd)s?$/;
 const SECRET_KEY = /(access|api|private|secret|signing)keys?$/;
 
 const MOST_LENGTH = 256;
@@ -39,7 +39,7 @@ export class Names {
   isSecret(name) {
     const end = plain(name.slice(-MOST_LENGTH));
     if (this.#redact.has(end)) return true;
-    return SECRET.test(end) || SECRET_KEY.test(end);
+    return SECRET.test(end) || PASSWORD.test(end) || SECRET_KEY.test(end);
   }
 }
 

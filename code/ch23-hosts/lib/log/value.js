@@ -143,7 +143,7 @@ export function isError(value) {
   }
 }
 
-// To write a number of a million digits would take seconds.
+// A number of a million digits would hold up everybody, too.
 function isLarge(number) {
   return BigInt.asIntN(1024, number) !== number;
 }

@@ -58,7 +58,7 @@ export class Access {
     const { statusCode, headersSent } = this.#res;
     const fields = {
       ...this.#describeRequest(),
-      ...this.#describeTrace(),
+      ...this.#req.trace?.fields,
       status: headersSent ? statusCode : undefined,
       bytes: this.#req.keptSocket.bytesWritten - this.#bytesBefore,
       first_byte_ms: headersSent ? this.#since(this.#head) : undefined,
@@ -88,13 +88,6 @@ export class Access {
       remote_address: this.#address,
       user_agent: cut(headers["user-agent"] ?? "", MOST_AGENT),
     };
-  }
-
-  // One that came with the request is in all its lines.
-  #describeTrace() {
-    const { trace } = this.#req;
-    if (!trace?.isUsed) return undefined;
-    return { trace_id: trace.traceId, span_id: trace.spanId };
   }
 
   #since(time) {
