@@ -97,6 +97,24 @@ describe("Refuse early, stay alive", () => {
     assert.equal(small.body, "read");
   });
 
+  it("leaves the answer to a handler that listens once for errors", async (t) => {
+    /** @type {unknown[]} */
+    const told = [];
+    const router = new Router().post("/", (req, res) => {
+      req.on("data", () => {});
+      req.once("error", (err) => {
+        setImmediate(() => res.status(400).text(`mine: ${err.message}`));
+      });
+    });
+    const onError = (/** @type {unknown} */ err) => told.push(err);
+    const port = await listen(t, createServer(router, { onError }));
+    const chunked = { "transfer-encoding": "chunked" };
+    const answer = await post(port, "/", chunked, "a".repeat(2_000_000));
+    assert.equal(answer.statusCode, 400);
+    assert.equal(answer.body, "mine: Payload Too Large");
+    assert.deepEqual(told, []);
+  });
+
   it("reads the announced length", () => {
     assert.equal(bodyLengthOf(["Host", "x"]), 0);
     assert.equal(bodyLengthOf(["CONTENT-length", "7"]), 7);
@@ -412,6 +430,16 @@ describe("May I send it?", () => {
     socket.write(`GET / ${HEAD}Connection: close\r\n\r\n`);
     await once(socket, "close");
     assert.match(received, /^HTTP\/1\.1 401 .*next$/s);
+  });
+
+  it("ends the connection behind an answer without a 100", async (t) => {
+    const router = new Router().post("/", () => "ignored");
+    const port = await listen(t, createServer(router));
+    for (const target of ["/", "/nowhere"]) {
+      const head = `POST ${target} ${expecting}Content-Length: 3\r\n\r\n`;
+      const { ending } = await exchange(port, head);
+      assert.equal(ending, "closed");
+    }
   });
 
   it("doesn't know other expectations", async (t) => {

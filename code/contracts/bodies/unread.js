@@ -51,6 +51,18 @@ const HANDLERS = {
     res.writeHead(200, { "content-length": 6 });
     res.end("answer");
   },
+  "reads a piece, and sets keep-alive": async (req, res) => {
+    req.once("data", () => req.pause());
+    await once(req, "data");
+    res.setHeader("connection", "keep-alive");
+    return "answer";
+  },
+  "reads a piece, and gives keep-alive to writeHead": async (req, res) => {
+    req.once("data", () => req.pause());
+    await once(req, "data");
+    res.writeHead(200, { "content-length": 6, Connection: "keep-alive" });
+    res.end("answer");
+  },
 };
 
 /** @type {Record<string, string>} */

@@ -47,6 +47,9 @@ export class Request extends IncomingMessage {
   // In `socket` Node puts null when a reader leaves the body.
   keptSocket = this.socket;
 
+  /** @type {(err: Error) => void} answers if nobody listens for `error` */
+  onUnheard = () => {};
+
   /** Whether the client waits to be asked for the body. */
   awaitsContinue = false;
 
@@ -168,13 +171,16 @@ export class Request extends IncomingMessage {
   /** Reads no more of the body. @param {Error} [err] for its reader */
   dropBody(err) {
     this.#isDropped = true;
+    // First in line: a listener of once() is gone when it has run.
+    this.prependOnceListener("error", (error) => {
+      if (this.listenerCount("error") === 0) this.onUnheard(error);
+    });
     this.destroy(err);
   }
 
   // Node cuts the connection here, and the client gets no answer.
   _destroy(err, callback) {
-    const heard = this.listenerCount("error") > 0 ? err : null;
-    if (this.#isDropped) process.nextTick(callback, heard);
+    if (this.#isDropped) process.nextTick(callback, err);
     else super._destroy(err, callback);
   }
 

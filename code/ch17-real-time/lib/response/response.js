@@ -166,7 +166,6 @@ export class Response extends ServerResponse {
   writeHead(statusCode, reason, fields) {
     checkStatus(statusCode);
     this.access?.begin();
-    if (this.req.isUnread) this.shouldKeepAlive = false;
     const hasReason = typeof reason === "string";
     const given = hasReason ? fields : (fields ?? reason);
     const isBare = hasNoBody(statusCode);
@@ -174,6 +173,7 @@ export class Response extends ServerResponse {
       return super.writeHead(statusCode, reason, fields);
     }
     setFields(this, given);
+    if (this.req.isUnread) this.setHeader("connection", "close");
     checkLength(this.getHeader(CONTENT_LENGTH));
     if (isBare) this.removeHeader("transfer-encoding");
     if (isBare || this.hasHeader("transfer-encoding")) {
@@ -233,7 +233,7 @@ const CONTENT_LENGTH = "content-length";
 
 // Whether node:http may have these fields as they came.
 function hasPlainFraming(res, given) {
-  if (Array.isArray(given)) return false;
+  if (res.req.isUnread || Array.isArray(given)) return false;
   if (res.hasHeader(TRANSFER_ENCODING)) return false;
   let length;
   for (const name in given) {

@@ -84,8 +84,7 @@ export async function* readParts(body, boundary, limits) {
 }
 
 function checkNames({ name, filename }, mostBytes) {
-  for (const text of [name, filename ?? ""]) {
-    if (Buffer.byteLength(text) <= mostBytes) continue;
-    throw new HttpError(413, "the name of a part is too long");
-  }
+  const isShort = (text) => Buffer.byteLength(text) <= mostBytes;
+  if (isShort(name) && isShort(filename ?? "")) return;
+  throw new HttpError(413, "the name of a part is too long");
 }

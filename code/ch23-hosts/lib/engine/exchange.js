@@ -71,7 +71,7 @@ export class Exchange {
     const { req, res } = this;
     this.#body = null;
     if (req !== null && !req.complete) {
-      // An error without a listener would end the process.
+      // As in node:http, there is an error only for who listens.
       const isHeard = req.listenerCount("error") > 0;
       req.dropBody(isHeard ? abortedError() : undefined);
     }

@@ -1,5 +1,3 @@
-import { HttpError } from "../errors.js";
-
 /** @import { Socket } from "node:net" */
 /** @import { Request } from "./request.js" */
 
@@ -14,11 +12,9 @@ const LINGER_TIMEOUT = 5_000;
  */
 export function watchBody(req, fail) {
   if (req.bodyLength === 0) return;
-  req.on("error", (err) => {
-    const isHeard = req.listenerCount("error") > 1;
-    if (isHeard || req.res?.writableEnded) return;
-    if (err instanceof HttpError) fail(err);
-  });
+  req.onUnheard = (err) => {
+    if (!req.res?.writableEnded) fail(err);
+  };
   // Node calls this when the last answer of a connection is done.
   const { socket } = req;
   socket.destroySoon = () => closeInStages(socket, req);

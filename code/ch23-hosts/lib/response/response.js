@@ -195,7 +195,6 @@ export class Response extends ServerResponse {
   writeHead(statusCode, reason, fields) {
     checkStatus(statusCode);
     this.access?.begin();
-    if (this.req.isUnread) this.shouldKeepAlive = false;
     const hasReason = typeof reason === "string";
     const given = hasReason ? fields : (fields ?? reason);
     const isBare = hasNoBody(statusCode);
@@ -203,6 +202,7 @@ export class Response extends ServerResponse {
       return this.sendHead(statusCode, reason, fields);
     }
     setFields(this, given);
+    if (this.req.isUnread) this.setHeader("connection", "close");
     if (isLastOf(this)) sayLast(this);
     checkLength(this.getHeader(CONTENT_LENGTH));
     if (isBare) this.removeHeader("transfer-encoding");
@@ -297,7 +297,8 @@ const CONTENT_LENGTH = "content-length";
 
 // Whether node:http may have these fields as they came.
 function hasPlainFraming(res, given) {
-  if (isLastOf(res) || Array.isArray(given)) return false;
+  if (res.req.isUnread || Array.isArray(given)) return false;
+  if (isLastOf(res)) return false;
   if (res.hasHeader(TRANSFER_ENCODING)) return false;
   let length;
   for (const name in given) {

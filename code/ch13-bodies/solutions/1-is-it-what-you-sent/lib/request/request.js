@@ -30,11 +30,14 @@ export class Request extends IncomingMessage {
   /** How many bytes of body are announced: NaN if they come in chunks. */
   bodyLength = 0;
 
-  /** Whether the client waits to be asked for the body. */
-  awaitsContinue = false;
-
   // In `socket` Node puts null when a reader leaves the body.
   keptSocket = this.socket;
+
+  /** @type {(err: Error) => void} answers if nobody listens for `error` */
+  onUnheard = () => {};
+
+  /** Whether the client waits to be asked for the body. */
+  awaitsContinue = false;
 
   #receivedBytes = 0;
   #isAskedFor = false;
@@ -52,11 +55,11 @@ export class Request extends IncomingMessage {
   /**
    * Picks the type that the client wants most.
    *
-   * @param {string[]} types what there is, the favourite first
+   * @param {string | string[]} types what there is, the favourite first
    * @returns {string | null} null if the client wants none of them
    */
   accepts(types) {
-    return preferredType(this.headers.accept, types);
+    return preferredType(this.headers.accept, [types].flat());
   }
 
   /** The query, read at first use. */
@@ -131,13 +134,16 @@ export class Request extends IncomingMessage {
   /** Reads no more of the body. @param {Error} [err] for its reader */
   dropBody(err) {
     this.#isDropped = true;
+    // First in line: a listener of once() is gone when it has run.
+    this.prependOnceListener("error", (error) => {
+      if (this.listenerCount("error") === 0) this.onUnheard(error);
+    });
     this.destroy(err);
   }
 
   // Node cuts the connection here, and the client gets no answer.
   _destroy(err, callback) {
-    const heard = this.listenerCount("error") > 0 ? err : null;
-    if (this.#isDropped) process.nextTick(callback, heard);
+    if (this.#isDropped) process.nextTick(callback, err);
     else super._destroy(err, callback);
   }
 
