@@ -4,7 +4,7 @@ const notes = new Map([["1", { id: "1", text: "café at 5" }]]);
 
 function findNote(id) {
   const note = notes.get(id);
-  if (note === undefined) throw new HttpError(404, "no such note");
+  if (note === undefined) throw new HttpError(404, "no such note", { id });
   return note;
 }
 
@@ -12,7 +12,10 @@ const tagOf = (note) => etagOf(JSON.stringify(note));
 
 const router = new Router();
 
-router.get("/", (_req, res) => res.html("<h1>Notes</h1>\n"));
+router.get("/", (_req, res) => {
+  res.setHeader("last-modified", "Sun, 06 Nov 1994 08:49:37 GMT");
+  return res.html("<h1>Notes</h1>\n");
+});
 router.get("/notes/:id", (req, res) => {
   const note = findNote(req.params.id);
   res.setHeader("etag", tagOf(note));

@@ -87,16 +87,16 @@ function sendResult(value, res) {
 // Answers for what was thrown, and tells `onError` what nobody answered for.
 async function recover(router, err, req, res, onError) {
   if (isClients(err, req)) return refuse(res, err);
-  let isSaid = isForClient(err) && !res.headersSent;
+  let isClientTold = isForClient(err) && !res.headersSent;
   try {
     if (await isAnswered(router.errorHandler, err, req, res)) return;
     refuse(res, err);
   } catch (failure) {
-    if (res.headersSent) isSaid = false;
+    if (res.headersSent) isClientTold = false;
     refuse(res, failure);
     if (failure !== err) onError(failure, req);
   }
-  if (!isSaid) onError(err, req);
+  if (!isClientTold) onError(err, req);
 }
 
 async function isAnswered(handler, err, req, res) {

@@ -15,6 +15,7 @@ import {
   testRedirects,
   testReturned,
   testSend,
+  testShortWays,
   testStreams,
   testTags,
 } from "../../contracts/responses/index.js";
@@ -85,4 +86,8 @@ describe("Four fields, one order", () => {
 
 describe("Only if nobody was faster", () => {
   testPreconditionsHold(velocy);
+});
+
+describe("What the checks cost", () => {
+  testShortWays(velocy);
 });

@@ -131,18 +131,18 @@ function sendResult(value, res) {
 async function recover(router, err, req, res, report) {
   // What the client broke off, or the signal stopped, is no error.
   if (isClients(err, req) || req.isWhyGivenUp(err)) return refuse(res, err);
-  let isSaid = isForClient(err) && !res.headersSent;
+  let isClientTold = isForClient(err) && !res.headersSent;
   try {
     for (const handler of router.errorHandlers(req.path)) {
       if (await isAnswered(handler, err, req, res)) return;
     }
     refuse(res, err);
   } catch (failure) {
-    if (res.headersSent) isSaid = false;
+    if (res.headersSent) isClientTold = false;
     refuse(res, failure);
     if (failure !== err) report(failure, req);
   }
-  if (!isSaid) report(err, req);
+  if (!isClientTold) report(err, req);
 }
 
 async function isAnswered(handler, err, req, res) {

@@ -439,3 +439,39 @@ export function testFraming(velocy, { returns }) {
     });
   }
 }
+
+/**
+ * What needs no check goes on to node:http as it came.
+ *
+ * @param {Velocy} velocy
+ */
+export function testShortWays(velocy) {
+  test("hands fields with a sound length on as they came", async (t) => {
+    const { ask, told } = await serve(t, velocy, (_req, res) => {
+      res.appendHeader = () => assert.fail("it took the fields apart");
+      res.writeHead(200, { "content-length": 4, "x-a": "1" }).end("four");
+    });
+    const answer = await ask();
+    assert.deepEqual(told, []);
+    assert.equal(field(answer, "x-a"), "1");
+    assert.equal(answer.body, "four");
+  });
+
+  // Node.js 20 always writes an empty piece behind the body.
+  const skip = Number.parseInt(process.versions.node, 10) < 26;
+  const what = "writes nothing behind a body that is given whole";
+  test(what, { skip }, async (t) => {
+    /** @type {number[]} */
+    const sizes = [];
+    const { ask } = await serve(t, velocy, (_req, res) => {
+      const { write } = res.socket;
+      res.socket.write = function (/** @type {any[]} */ ...given) {
+        sizes.push(given[0].length);
+        return write.apply(this, given);
+      };
+      return "four";
+    });
+    assert.equal((await ask()).body, "four");
+    assert.ok(!sizes.includes(0), `pieces of ${sizes}`);
+  });
+}

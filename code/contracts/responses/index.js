@@ -10,7 +10,7 @@ export {
   testTags,
 } from "./conditional.js";
 export { testErrors } from "./errors.js";
-export { testFraming } from "./framing.js";
+export { testFraming, testShortWays } from "./framing.js";
 export { testHooks } from "./hooks.js";
 export {
   NEGOTIATIONS,
