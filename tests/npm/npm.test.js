@@ -22,8 +22,8 @@ before(async () => {
   await ensureDependencies(folder, "Installing npm's middleware for tests/npm");
 });
 
-for (const { name, use, note, onEngine, check } of PACKAGES) {
-  const what = use ? `${name} ${note}` : `${name} doesn't run: it ${note}`;
+for (const { name, use, how = "doesn't run", note, onEngine, check } of PACKAGES) {
+  const what = use ? `${name} ${note}` : `${name} ${how}: it ${note}`;
   /** What was answered, on each server. @type {Answered[][]} */
   const answered = [];
   for (const { server, velocy } of servers) {

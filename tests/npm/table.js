@@ -19,9 +19,9 @@ if (process.argv.includes("--engine")) {
 } else {
   console.log("| Package | How | What it does |");
   console.log("| --- | --- | --- |");
-  for (const { name, use, note, isPlain } of PACKAGES) {
+  for (const { name, use, how = "doesn't run", note, isPlain } of PACKAGES) {
     if (isPlain) continue;
-    const how = use ? `\`${use}\`` : "doesn't run";
-    console.log(`| ${name} ${dependencies[name]} | ${how} | ${note} |`);
+    const used = use ? `\`${use}\`` : how;
+    console.log(`| ${name} ${dependencies[name]} | ${used} | ${note} |`);
   }
 }

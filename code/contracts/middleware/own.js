@@ -141,6 +141,90 @@ export function testOwn({ Router, createServer, connect, etag }) {
       assert.deepEqual(seen, ["/b", "/a/b", "/a"]);
     });
 
+    /** @type {Record<string, (req: any, res: any, next: any) => any>} */
+    const finished = {
+      "returns a value": () => "value",
+      "returns a promise": async () => "value",
+      "answers at once": (_req, res) => {
+        res.end("value");
+      },
+      "answers later": (_req, res) => {
+        setTimeout(() => res.end("value"), 5);
+      },
+      "goes on later": (_req, _res, next) => {
+        setTimeout(next, 5);
+      },
+    };
+    for (const [what, fn] of Object.entries(finished)) {
+      test(`is undone for the layers outside if it ${what}`, async (t) => {
+        /** @type {any} */
+        let seen;
+        const router = new Router().use(
+          async (
+            /** @type {any} */ req,
+            /** @type {any} */ _res,
+            /** @type {any} */ next,
+          ) => {
+            const value = await next();
+            seen = fields(req);
+            return value;
+          },
+        );
+        router.use("/a", connect(fn)).get("/a/b", () => "value");
+        const port = await listen(t, createServer(router));
+        const { body } = await ask(port, "GET", "/a/b");
+        assert.deepEqual(
+          [body, seen],
+          ["value", ["/a/b", undefined, undefined]],
+        );
+      });
+    }
+
+    test("stays while a function that has returned nothing works", async (t) => {
+      /** @type {any} */
+      let seen;
+      const router = new Router().use(
+        "/a",
+        connect((/** @type {any} */ req, /** @type {any} */ res) => {
+          setTimeout(() => {
+            seen = fields(req);
+            res.end();
+          }, 5);
+        }),
+      );
+      const port = await listen(t, createServer(router));
+      await ask(port, "GET", "/a/b");
+      assert.deepEqual(seen, ["/b", "/a/b", "/a"]);
+    });
+
+    test("leaves no listener for each layer", async (t) => {
+      /** @type {number[]} */
+      const counts = [];
+      const router = new Router().get(
+        "/*",
+        (/** @type {any} */ _req, /** @type {any} */ res) => {
+          counts.push(res.listenerCount("close"));
+          return "";
+        },
+      );
+      /** @type {((req: any, res: any, next: any) => any)[]} */
+      const kinds = [
+        (_req, _res, next) => next(),
+        (_req, _res, next) => {
+          setTimeout(next, 1);
+        },
+        async (_req, _res, next) => await next(),
+      ];
+      for (const kind of kinds) {
+        for (let i = 0; i < 12; i += 1) router.use("/a", connect(kind));
+      }
+      const port = await listen(t, createServer(router));
+      await ask(port, "GET", "/b");
+      await ask(port, "GET", "/a");
+      // The layer that has just called back is about to take its own away.
+      assert.ok(counts[1] - counts[0] <= 1, `${counts}`);
+    });
+
     test("refuses what can't be middleware", () => {
       const four = (/** @type {any[]} */ ...args) => args;
       Object.defineProperty(four, "length", { value: 4 });

@@ -196,6 +196,83 @@ export function testSignal({ Router, createServer, inTurn }) {
       });
     }
 
+    // What would end the process comes here, and not from a promise.
+    for (const [what, answer] of Object.entries({
+      text: (/** @type {any} */ res) => res.text("late"),
+      "text with a status": (/** @type {any} */ res) => {
+        res.status(201).text("late");
+      },
+      JSON: (/** @type {any} */ res) => res.json({ late: true }),
+      HTML: (/** @type {any} */ res) => res.html("late"),
+      "a redirect": (/** @type {any} */ res) => res.redirect("/late"),
+      fields: (/** @type {any} */ res) => {
+        res.setHeader("x-late", "yes");
+        res.appendHeader("x-late", "yes");
+        res.setHeaders(new Map([["x-late", "yes"]]));
+        res.removeHeader("x-late");
+        res.vary("x-late");
+        res.end("late");
+      },
+      "a head": (/** @type {any} */ res) => {
+        res.writeHead(200, { "x-late": "yes" }).end("late");
+      },
+      "a head that is flushed": (/** @type {any} */ res) => {
+        res.flushHeaders();
+        res.write("late");
+        res.end();
+      },
+    })) {
+      test(`drops ${what} that a callback gives too late`, async (t) => {
+        /** @type {unknown[]} */
+        const thrown = [];
+        const events = new EventEmitter();
+        const answered = once(events, "answered");
+        const handler = (
+          /** @type {any} */ _req,
+          /** @type {any} */ res,
+        ) => {
+          setTimeout(() => {
+            try {
+              answer(res);
+            } catch (err) {
+              thrown.push(err);
+            }
+            events.emit("answered", res.statusCode);
+          }, 80);
+        };
+        const { port, errors } = await serve(t, options, handler);
+        const { statusCode, headers } = await ask(port, "GET", "/");
+        assert.deepEqual([statusCode, headers["x-late"]], [503, undefined]);
+        assert.deepEqual(await answered, [503]);
+        await sleep(5);
+        assert.deepEqual(thrown, [], "nothing ends the process");
+        assert.equal(errors.length, 1, "told once, and of nothing late");
+      });
+    }
+
+    test("leaves an answer of onError's alone", async (t) => {
+      const router = new Router().get("/", options, () => {
+        return new Promise(() => {});
+      });
+      router.onError(
+        async (
+          /** @type {any} */ _err,
+          /** @type {any} */ _req,
+          /** @type {any} */ res,
+        ) => {
+          await sleep(5);
+          res.status(502).setHeader("x-error", "yes");
+          return Readable.from(["a", "b"]);
+        },
+      );
+      const port = await listen(t, createServer(router));
+      const { statusCode, headers, body } = await ask(port, "GET", "/");
+      assert.deepEqual(
+        [statusCode, headers["x-error"], body],
+        [502, "yes", "ab"],
+      );
+    });
+
     for (const [what, open] of Object.entries({
       "a stream": () => new Readable({ read() {} }),
       "a file that isn't there": () => createReadStream("no/such/file"),

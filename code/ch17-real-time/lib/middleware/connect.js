@@ -32,19 +32,23 @@ function runBelow(depth, fn, req, res, next) {
   let isCut = true;
   // Once: after next() another connect() may have cut for itself.
   const restore = () => {
-    if (isCut) Object.assign(req, { url, baseUrl, originalUrl });
+    if (!isCut) return;
     isCut = false;
+    res.off("close", restore);
+    Object.assign(req, { url, baseUrl, originalUrl });
   };
   const goOn = (err) => {
     restore();
     return next(err);
   };
   Object.assign(req, cutAt(depth, req.path, url));
-  res.once("close", restore);
   try {
     const value = fn(req, res, goOn);
-    if (!isThenable(value)) return value;
-    return Promise.resolve(value).finally(restore);
+    if (isThenable(value)) return Promise.resolve(value).finally(restore);
+    if (value !== undefined || res.writableEnded) restore();
+    // It will call next(), or answer, or the client leaves.
+    if (isCut) res.once("close", restore);
+    return value;
   } catch (err) {
     restore();
     throw err;

@@ -28,6 +28,7 @@ export function deadline(timeout) {
       req.isTimedOut = true;
       fail(new HttpError(503, undefined, { headers }));
       req.giveUp(new DOMException("too late", "TimeoutError"));
+      dropLate(res);
     }, timeout);
     res.once("close", () => clearTimeout(timer));
     const inside = next();
@@ -40,4 +41,26 @@ export function deadline(timeout) {
       });
     });
   };
+}
+
+// What changes an answer. Most of it throws once there is a head, and in a
+// callback nobody would catch that.
+const CHANGES = [
+  "appendHeader",
+  "html",
+  "json",
+  "redirect",
+  "removeHeader",
+  "setHeader",
+  "setHeaders",
+  "status",
+  "text",
+  "writeHead",
+];
+
+function dropLate(res) {
+  for (const name of CHANGES) {
+    const change = res[name].bind(res);
+    res[name] = (...args) => (res.headersSent ? res : change(...args));
+  }
 }
