@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import {
   createServer,
   events,
@@ -49,13 +48,7 @@ router.use("/admin", (_req, res) => {
 
 router.get("/admin/talk", () => "hello\n");
 
-router.get("/long", async function* long() {
-  for (let i = 0; i < 10; i += 1) yield "x".repeat(10_000_000);
-});
-
 router.get("/memory", () => process.memoryUsage().rss);
-
-router.get("/slow", () => sleep(200, "slow\n"));
 
 router.get(
   "/talk",

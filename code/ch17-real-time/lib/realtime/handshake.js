@@ -1,8 +1,6 @@
 import { createHash } from "node:crypto";
 import { HttpError } from "../errors.js";
 
-/** @import { Request } from "../request/request.js" */
-
 // RFC 6455, section 1.3.
 const GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
@@ -13,9 +11,6 @@ const KEY = /^[A-Za-z0-9+/]{22}==$/;
  * Reads a client's half of the handshake, and gives the fields of ours
  * (RFC 6455, section 4.2).
  *
- * @param {Request} req
- * @param {{ origins: Set<string> | null, protocols: string[] }} settings
- * @returns {Record<string, string>}
  * @throws {HttpError} 400, 403, 426
  */
 export function answerHandshake(req, { origins, protocols }) {

@@ -81,6 +81,7 @@ function checkProtocols(value) {
 }
 
 function handOver(req, res, fields) {
+  // A response has its socket until `finish`.
   const { socket: connection } = res;
   const protocol = fields["sec-websocket-protocol"] ?? "";
   const tell = teller(connection, req, req.handover.onError);
@@ -93,9 +94,8 @@ function teller(connection, req, onError) {
   return (err) => {
     const told = new Request(connection);
     const { signal } = new AbortController();
-    for (const [name, value] of Object.entries({ ip, signal })) {
-      Object.defineProperty(told, name, { value });
-    }
+    const fixed = { ip: { value: ip }, signal: { value: signal } };
+    Object.defineProperties(told, fixed);
     Object.assign(told, { method, url, path, params, id, log });
     try {
       onError(err, told);

@@ -11,8 +11,8 @@ export function leavesHttp(req) {
   return req.socket.server?.listenerCount("connect") > 0;
 }
 
-// In HTTP/1.0 the field is to be ignored (RFC 9110, section 7.8). A body
-// would be taken for frames.
+// In HTTP/1.0 the field is to be ignored (RFC 9110, section 7.8). Node 20
+// gives a body to the upgrade's listener, where frames should come.
 function asksForWebSocket({ method, httpVersion, headers, rawHeaders }) {
   if (method !== "GET" || httpVersion !== "1.1") return false;
   if (bodyLengthOf(rawHeaders) !== 0) return false;

@@ -121,7 +121,8 @@ export class ServerSocket extends EventEmitter {
   /**
    * Closes the socket. The client is told why, and answers.
    *
-   * @param {number} [code] 1000 to 1003, 1007 to 1014, 3000 to 4999
+   * @param {number} [code] 1000 to 1003, 1007 to 1014, 3000 to 4999, or
+   *   1005 to send none
    * @param {string} [reason] at most 123 bytes
    * @throws {UsageError} ERR_CLOSE_INVALID
    */

@@ -127,7 +127,7 @@ export class EventStream {
     const res = this.#res;
     if (res.writableEnded || res.destroyed) return false;
     if (res.writableLength > this.#settings.bufferedBytes) {
-      // In a pipeline its socket may be still to come.
+      // The answer to a pipelined request may get its socket later.
       res.once("socket", (socket) => socket.destroy());
       res.destroy();
       this.#over.abort();

@@ -29,10 +29,7 @@ export class FrameReader {
     this.#taker = taker;
   }
 
-  /**
-   * @param {Buffer} chunk the mask is taken off in it
-   * @throws {ProtocolError}
-   */
+  /** @param {Buffer} chunk the mask is taken off in it */
   push(chunk) {
     const hasRest = this.#rest.length > 0;
     const bytes = hasRest ? Buffer.concat([this.#rest, chunk]) : chunk;
@@ -55,7 +52,8 @@ export class FrameReader {
     this.#isStopped = true;
   }
 
-  // Gives back where the head ends, or `at` if it isn't all there.
+  // Gives back where the head ends, or `at` if it isn't all there: then
+  // its bytes wait for the next chunk.
   #readHead(bytes, at) {
     if (bytes.length < at + 2) return at;
     const end = at + headSize(bytes, at);

@@ -17,11 +17,6 @@ export class Message {
     this.#isText = isText;
   }
 
-  /**
-   * @param {number} length is announced
-   * @param {{ messageBytes: number, fragments: number }} limits
-   * @throws {ProtocolError} 1008, 1009
-   */
   addFragment(length, { messageBytes, fragments }) {
     this.#fragments += 1;
     if (this.#fragments > fragments) {
@@ -32,12 +27,7 @@ export class Message {
     }
   }
 
-  /**
-   * @param {Buffer} piece
-   * @param {boolean} isWhole no more will come
-   * @returns {string | Buffer | null} all of it, once it is whole
-   * @throws {ProtocolError} 1007
-   */
+  /** @returns {string | Buffer | null} all of it, once it is whole */
   add(piece, isWhole) {
     if (this.#isText && !this.#isUtf8(piece, isWhole)) {
       throw new ProtocolError(1007, "the text isn't UTF-8");

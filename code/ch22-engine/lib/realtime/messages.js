@@ -30,7 +30,6 @@ export class Messages {
     this.#limits = limits;
   }
 
-  /** @throws {ProtocolError} 1002, 1008, 1009 */
   begin(opcode, isLast, length) {
     this.#opcode = opcode;
     if (opcode >= CLOSE) return;
@@ -46,7 +45,6 @@ export class Messages {
     this.#message.addFragment(length, this.#limits);
   }
 
-  /** @param {Buffer} piece @throws {ProtocolError} 1007 */
   take(piece, isEnd) {
     if (this.#opcode >= CLOSE) {
       this.#takeControl(piece, isEnd);

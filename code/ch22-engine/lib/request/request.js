@@ -298,8 +298,8 @@ export class Request extends IncomingMessage {
     Object.defineProperty(Request.prototype, "signal", { get });
   }
 
-  // node:http sets it, and then asks whether it is to hand the connection
-  // over. Its constructor sets it before there are private properties.
+  // node:http reads it to decide. The setter is called before this class
+  // has its private properties, so it can't use one.
   get upgrade() {
     return this.asksForUpgrade && leavesHttp(this);
   }

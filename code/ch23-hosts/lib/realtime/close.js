@@ -23,10 +23,7 @@ function isSent(code) {
   return code >= 1000 && code <= 1014 && (code < 1004 || code > 1006);
 }
 
-/**
- * @param {Buffer} payload of a Close frame
- * @throws {ProtocolError} 1002, 1007
- */
+/** @param {Buffer} payload of a Close frame */
 export function readClose(payload) {
   if (payload.length === 0) return { code: NO_CODE, reason: "" };
   const code = payload.length === 1 ? 0 : payload.readUInt16BE(0);
@@ -36,12 +33,7 @@ export function readClose(payload) {
   throw new ProtocolError(1007, "the reason isn't UTF-8");
 }
 
-/**
- * @param {number} code
- * @param {string} reason
- * @returns {Buffer} the payload of a Close frame
- * @throws {UsageError} ERR_CLOSE_INVALID
- */
+/** @returns {Buffer} the payload of a Close frame */
 export function encodeClose(code, reason) {
   if (code === NO_CODE) return Buffer.alloc(0);
   if (!Number.isInteger(code) || !isSent(code)) {

@@ -7,7 +7,6 @@ export class Utf8Checker {
   // The first bytes of a code point whose last ones are still to come.
   #open = NOTHING;
 
-  /** @param {Uint8Array} piece @returns {boolean} */
   push(piece) {
     const bytes = Buffer.concat([this.#open, piece]);
     const end = endOfWhole(bytes);

@@ -121,7 +121,8 @@ export class ServerSocket extends EventEmitter {
   /**
    * Closes the socket. The client is told why, and answers.
    *
-   * @param {number} [code] 1000 to 1003, 1007 to 1014, 3000 to 4999
+   * @param {number} [code] 1000 to 1003, 1007 to 1014, 3000 to 4999, or
+   *   1005 to send none
    * @param {string} [reason] at most 123 bytes
    * @throws {UsageError} ERR_CLOSE_INVALID
    */
@@ -145,8 +146,6 @@ export class ServerSocket extends EventEmitter {
     if (early.length > 0) this.#read(early);
     connection.on("data", (chunk) => this.#read(chunk));
     connection.on("end", () => connection.end());
-    // A client may have left while a guard was thinking.
-    if (connection.readableEnded) connection.end();
   }
 
   /** Emits the messages that have come, and those that will come. */
