@@ -18,5 +18,5 @@ test("takes any body apart, however it is cut", async () => {
     const whole = takeApart(MultipartParser, [Buffer.from(any.body)]);
     assert.deepEqual(takeApart(MultipartParser, cutAt(any)), whole);
   };
-  await checkProperty(anyBody, check, { runs: 2000, seed: 13 });
+  await checkProperty(anyBody, check, { runs: 2000 });
 });

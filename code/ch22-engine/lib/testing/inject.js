@@ -108,7 +108,7 @@ function framingOf(body, headers) {
 function exchange(outgoing, body) {
   return new Promise((resolve, reject) => {
     outgoing.on("response", (res) => read(res).then(resolve, reject));
-    // What comes behind such an answer has no end that HTTP knows.
+    // What comes after such an answer has no end that HTTP knows.
     const leave = ({ statusCode }, connection) => {
       connection.destroy();
       reject(new Error(`${statusCode} goes on: use openConnection()`));

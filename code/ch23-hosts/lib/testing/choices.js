@@ -31,7 +31,7 @@ export class Choices {
     });
   }
 
-  /** Makes these choices, and 0 behind them. */
+  /** Makes these choices, and 0 after them. */
   static again(made) {
     let index = 0;
     return new Choices(() => made[index++] ?? 0);
