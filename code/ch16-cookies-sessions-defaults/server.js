@@ -40,7 +40,7 @@ router.post("/cart", (req) => {
 router.post("/slow", async (req) => {
   req.session.visited = true;
   await sleep(1000);
-  return "saved late\n";
+  return "done late\n";
 });
 
 router.post("/logout", async (req) => {
