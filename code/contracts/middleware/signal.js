@@ -304,6 +304,64 @@ export function testSignal({ Router, createServer, inTurn }) {
       }
     });
 
+    test("lets a client take its time over what is written", async (t) => {
+      const size = 30_000_000;
+      /** @type {any} */
+      let signal;
+      const { port, errors } = await serve(
+        t,
+        options,
+        (/** @type {any} */ req) => {
+          signal = req.signal;
+          return Buffer.alloc(size, "x");
+        },
+      );
+      const client = net.connect(port, "127.0.0.1");
+      client.write(
+        "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+      );
+      await once(client, "connect");
+      await sleep(150);
+      let received = 0;
+      for await (const chunk of client) received += chunk.length;
+      assert.ok(received > size, `${received} bytes`);
+      assert.deepEqual([signal.aborted, errors], [false, []]);
+    });
+
+    test("doesn't begin for a client that has left", async (t) => {
+      const events = new EventEmitter();
+      const patience = { signal: AbortSignal.timeout(5000) };
+      const arrived = once(events, "arrived", patience);
+      const inside = once(events, "inside", patience);
+      /** @type {unknown[]} */
+      const errors = [];
+      const router = new Router()
+        .use(
+          async (
+            /** @type {any} */ _req,
+            /** @type {any} */ res,
+            /** @type {any} */ next,
+          ) => {
+            events.emit("arrived");
+            await once(res, "close");
+            return next();
+          },
+        )
+        .get("/", options, () => {
+          events.emit("inside");
+          return new Promise(() => {});
+        });
+      const onError = (/** @type {unknown} */ err) => errors.push(err);
+      const port = await listen(t, createServer(router, { onError }));
+      const client = net.connect(port, "127.0.0.1");
+      client.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+      await arrived;
+      client.destroy();
+      await inside;
+      await sleep(80);
+      assert.deepEqual(errors, []);
+    });
+
     test("aborts the signal, and says why", async (t) => {
       /** @type {any} */
       let signal;

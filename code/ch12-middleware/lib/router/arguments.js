@@ -9,7 +9,7 @@ import { refuseUnknown } from "../options.js";
 /**
  * @typedef {object} RouteOptions
  * @property {number} [timeout] milliseconds from the first middleware of
- *   the route to the end of the answer
+ *   the route until the answer is written
  */
 
 /**

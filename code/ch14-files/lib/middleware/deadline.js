@@ -8,7 +8,7 @@ const MOST = 2 ** 31 - 1;
 
 /**
  * Answers 503 if no answer has begun in time; cuts one that has begun and
- * isn't done. What is inside learns of it by `req.signal`.
+ * isn't all written. What is inside learns of it by `req.signal`.
  *
  * @param {number} timeout in milliseconds
  * @returns {Middleware}
@@ -23,8 +23,12 @@ export function deadline(timeout) {
   // What still writes to the connection has to notice.
   const headers = { connection: "close" };
   return (req, res, next) => {
+    // A guard took so long that the client has left.
+    if (res.closed) return next();
     let fail = next;
     const timer = setTimeout(() => {
+      // It may be the client that takes its time.
+      if (res.writableEnded) return;
       fail(new HttpError(503, undefined, { headers }));
       req.giveUp(new DOMException("too late", "TimeoutError"));
       dropLate(res);

@@ -11,7 +11,7 @@ import { isSchema, withBody } from "../request/schema.js";
 /**
  * @typedef {object} RouteOptions
  * @property {number} [timeout] milliseconds from the first middleware of
- *   the route to the end of the answer
+ *   the route until the answer is written
  * @property {number} [bodyBytes] how many bytes of body there may be: 1 MiB
  *   unless given
  * @property {StandardSchema} [body] what the body has to be, as JSON

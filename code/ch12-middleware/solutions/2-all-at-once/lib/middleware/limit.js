@@ -12,6 +12,8 @@ export function limit(most) {
   const headers = { "retry-after": "1" };
   let count = 0;
   return (_req, res, next) => {
+    // The client left while a guard waited: nothing would count down.
+    if (res.closed) return next();
     if (count >= most) throw new HttpError(503, undefined, { headers });
     count += 1;
     // It comes once, whether the answer was sent or the client has left.
