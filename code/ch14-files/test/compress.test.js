@@ -226,7 +226,7 @@ describe("Smaller, made on the way", () => {
       t,
       (router) => router.get("/", () => "short"),
       {
-        leastBytes: 0,
+        minBytes: 0,
       },
     );
     const headers = { "accept-encoding": "gzip" };
@@ -241,8 +241,8 @@ describe("Smaller, made on the way", () => {
     assert.throws(() => compress(/** @type {any} */ (null)), {
       code: "ERR_OPTIONS_INVALID",
     });
-    for (const leastBytes of ["1k", Number.NaN, -1, 1.5]) {
-      const options = /** @type {any} */ ({ leastBytes });
+    for (const minBytes of ["1k", Number.NaN, -1, 1.5]) {
+      const options = /** @type {any} */ ({ minBytes });
       assert.throws(() => compress(options), {
         code: "ERR_OPTION_INVALID",
       });
@@ -370,6 +370,23 @@ describe("In pieces", () => {
       assert.equal(String(DECODERS[coding](bytes)), LONG);
     }
     assert.equal(errors.length, 3 * CODINGS.length);
+  });
+
+  it("calls back when all is sent, also where it compresses", async (t) => {
+    for (const coding of ["identity", ...CODINGS]) {
+      /** @type {Promise<boolean> | undefined} */
+      let isFinished;
+      const { port } = await serve(t, (router) =>
+        router.get("/", (_req, res) => {
+          res.setHeader("content-type", "text/plain");
+          isFinished = new Promise((resolve) => {
+            res.end(LONG, () => resolve(res.writableFinished));
+          });
+        }),
+      );
+      await askBytes(port, "/", { "accept-encoding": coding });
+      assert.equal(await isFinished, true, coding);
+    }
   });
 
   it("flushes without forgetting what was sent", async (t) => {

@@ -9,6 +9,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   utimesSync,
   writeFileSync,
@@ -170,6 +171,21 @@ describe("Where a name leads", () => {
     "no link leads out",
     "what is no file isn't sent, and what is hidden stays hidden",
   ]);
+
+  it("follows a link to a hidden file where hidden files are sent", async (t) => {
+    const root = makeFolder(t, { ".env": "SECRET=1" });
+    symlinkSync(".env", join(root, "notes.txt"));
+    const { port } = await serve(t, root, { dotfiles: true });
+    assert.equal((await ask(port, "GET", "/notes.txt")).body, "SECRET=1");
+  });
+
+  it("sends the files of a folder whose own name begins with a dot", async (t) => {
+    const root = join(makeFolder(t, {}), ".public");
+    mkdirSync(root);
+    writeFileSync(join(root, "a.txt"), "a");
+    const { port } = await serve(t, root);
+    assert.equal((await ask(port, "GET", "/a.txt")).body, "a");
+  });
 
   it("says which folder is missing", () => {
     assert.throws(() => files("/no/such/folder"), {

@@ -14,7 +14,7 @@ import { setFields } from "../response/response.js";
 /**
  * Makes middleware that compresses answers, whoever sends them and however.
  *
- * @param {{ leastBytes?: number }} [options] shorter answers stay as they
+ * @param {{ minBytes?: number }} [options] shorter answers stay as they
  *   are, 1,024 bytes unless set
  * @returns {Middleware}
  * @throws {UsageError} ERR_OPTIONS_INVALID, ERR_OPTION_UNKNOWN,
@@ -22,11 +22,11 @@ import { setFields } from "../response/response.js";
  */
 export function compress(options = {}) {
   checkOptions("compress", options);
-  refuseUnknown(options, ["leastBytes"]);
-  const { leastBytes = 1024 } = options;
-  checkLimit("leastBytes", leastBytes);
+  refuseUnknown(options, ["minBytes"]);
+  const { minBytes = 1024 } = options;
+  checkLimit("minBytes", minBytes);
   return (_req, res, next) => {
-    new Compression(res, leastBytes);
+    new Compression(res, minBytes);
     return next();
   };
 }
@@ -34,7 +34,7 @@ export function compress(options = {}) {
 // Stands between an answer and the methods that send it.
 class Compression {
   #res;
-  #leastBytes;
+  #minBytes;
   #plain;
   #isDecided = false;
   /** @type {string | null} the coding that waits for the head */
@@ -44,10 +44,10 @@ class Compression {
   #willFlush = false;
 
   /** @param {Response} res */
-  constructor(res, leastBytes) {
+  constructor(res, minBytes) {
     const { writeHead, write, end } = res;
     this.#res = res;
-    this.#leastBytes = leastBytes;
+    this.#minBytes = minBytes;
     this.#plain = { writeHead, write, end };
     res.end = (...args) => this.#end(...args);
     res.writeHead = (...args) => this.#writeHead(...args);
@@ -76,6 +76,10 @@ class Compression {
     const isText = typeof chunk === "string";
     const hasChunk = isText || chunk instanceof Uint8Array;
     this.#begin(hasChunk ? Buffer.byteLength(chunk) : 0);
+    const isFirst = this.#coder?.writableEnded === false;
+    if (isFirst && typeof args.at(-1) === "function") {
+      this.#res.once("finish", args.pop());
+    }
     this.#pass("end", args);
     if (this.#coder !== null) {
       Object.defineProperty(this.#res, "writableEnded", { value: true });
@@ -129,7 +133,7 @@ class Compression {
   #isWorthIt(length) {
     const res = this.#res;
     const size = Number(res.getHeader("content-length") ?? length);
-    return size >= this.#leastBytes && isCompressible(res);
+    return size >= this.#minBytes && isCompressible(res);
   }
 
   #start(coder) {
@@ -145,8 +149,9 @@ class Compression {
     coder.on("end", () => end.call(res));
     coder.on("error", (err) => res.destroy(err));
     res.on("close", () => coder.destroy());
-    // The socket's drain is for the coder, the coder's for whoever writes.
+    // The coder's drain is for whoever writes.
     coder.on("drain", () => emit.call(res, "drain"));
+    // The socket's is for the coder.
     res.emit = (name, ...args) => {
       if (name !== "drain") return emit.call(res, name, ...args);
       coder.resume();

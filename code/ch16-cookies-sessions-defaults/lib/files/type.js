@@ -1,17 +1,17 @@
 import { extname } from "node:path";
 
-const TEXT = "; charset=utf-8";
+const UTF_8 = "; charset=utf-8";
 
 const TYPES = new Map([
-  [".html", `text/html${TEXT}`],
-  [".css", `text/css${TEXT}`],
-  [".js", `text/javascript${TEXT}`],
-  [".mjs", `text/javascript${TEXT}`],
-  [".txt", `text/plain${TEXT}`],
-  [".md", `text/markdown${TEXT}`],
-  [".csv", `text/csv${TEXT}`],
-  [".vtt", `text/vtt${TEXT}`],
-  [".xml", `application/xml${TEXT}`],
+  [".html", `text/html${UTF_8}`],
+  [".css", `text/css${UTF_8}`],
+  [".js", `text/javascript${UTF_8}`],
+  [".mjs", `text/javascript${UTF_8}`],
+  [".txt", `text/plain${UTF_8}`],
+  [".md", `text/markdown${UTF_8}`],
+  [".csv", `text/csv${UTF_8}`],
+  [".vtt", `text/vtt${UTF_8}`],
+  [".xml", `application/xml${UTF_8}`],
   [".json", "application/json"],
   [".map", "application/json"],
   [".webmanifest", "application/manifest+json"],

@@ -13,9 +13,12 @@ const FORBIDDEN = /[/\\\0]/;
  */
 export function fileNameOf(rest, dotfiles) {
   const names = rest.split("/").map(segmentValue);
-  const isAllowed = names.every((name) => {
+  return areAllowed(names, dotfiles) ? names.join("/") : null;
+}
+
+export function areAllowed(names, dotfiles) {
+  return names.every((name) => {
     if (name === "." || name === "..") return false;
     return !FORBIDDEN.test(name) && (dotfiles || !name.startsWith("."));
   });
-  return isAllowed ? names.join("/") : null;
 }

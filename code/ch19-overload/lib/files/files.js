@@ -45,7 +45,7 @@ const SIBLINGS = { zstd: ".zst", br: ".br", gzip: ".gz" };
  */
 export function files(root, options = {}) {
   const settings = readOptions(options);
-  const folder = new Folder(root, settings.keepBytes);
+  const folder = new Folder(root, settings);
   return (req, res) => answer({ settings, folder }, req, res);
 }
 
@@ -74,10 +74,10 @@ async function answer(site, req, res) {
   if (found === null) throw new HttpError(404);
   if (!found.stats.isDirectory()) return answerFile(site, name, found, res);
   if (settings.index === "") throw new HttpError(404);
-  if (!hasSlash(req)) return res.redirect(withSlash(req), 301);
   const indexName = `${name}/${settings.index}`;
   const index = await folder.find(indexName);
   if (index === null || index.stats.isDirectory()) throw new HttpError(404);
+  if (!hasSlash(req)) return res.redirect(withSlash(req), 301);
   return answerFile(site, indexName, index, res);
 }
 

@@ -5,6 +5,7 @@ import { show, UsageError } from "../errors.js";
 import { Kept } from "./kept.js";
 import { isMissing } from "./missing.js";
 import { isSameFile, readPart, readWhole } from "./read.js";
+import { areAllowed } from "./name.js";
 
 /** @import { Stats } from "node:fs" */
 
@@ -26,14 +27,16 @@ const SETTLED_MS = 2000;
 /** A folder in the file system, and the files in it. */
 export class Folder {
   #root;
+  #dotfiles;
   #kept;
 
   /**
    * @param {string} root
-   * @param {number} keepBytes
+   * @param {{ dotfiles?: boolean, keepBytes?: number }} [settings]
    * @throws {UsageError} ERR_FOLDER_MISSING
    */
-  constructor(root, keepBytes) {
+  constructor(root, { dotfiles = false, keepBytes = 0 } = {}) {
+    this.#dotfiles = dotfiles;
     try {
       this.#root = realpathSync(root);
       // With a slash behind it, a file is an error.
@@ -53,7 +56,7 @@ export class Folder {
     const kept = this.#kept.get(path);
     if (kept !== undefined && isSameFile(kept.stats, stats)) return kept;
     const place = await unlessMissing(realpath(path));
-    if (place === null || !this.#isInside(place)) return null;
+    if (place === null || !this.#isAllowed(place)) return null;
     return { path, place, stats, content: null };
   }
 
@@ -72,9 +75,9 @@ export class Folder {
     return content.subarray(start, end);
   }
 
-  #isInside(place) {
+  #isAllowed(place) {
     const way = relative(this.#root, place);
-    return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+    return !isAbsolute(way) && areAllowed(way.split(sep), this.#dotfiles);
   }
 }
 

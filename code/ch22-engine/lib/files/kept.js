@@ -5,15 +5,15 @@ const OVERHEAD_BYTES = 1024;
 
 /** Files that were read, as many as fit into some memory. */
 export class Kept {
-  #most;
+  #maxBytes;
   #bytes = 0;
 
   /** What was used last stands last. @type {Map<string, Found>} */
   #files = new Map();
 
-  /** @param {number} most bytes */
-  constructor(most) {
-    this.#most = most;
+  /** @param {number} maxBytes */
+  constructor(maxBytes) {
+    this.#maxBytes = maxBytes;
   }
 
   get(path) {
@@ -26,11 +26,11 @@ export class Kept {
 
   add(path, file) {
     this.#delete(path);
-    if (sizeOf(file) > this.#most) return;
+    if (sizeOf(file) > this.#maxBytes) return;
     this.#files.set(path, file);
     this.#bytes += sizeOf(file);
     for (const oldest of this.#files.keys()) {
-      if (this.#bytes <= this.#most) break;
+      if (this.#bytes <= this.#maxBytes) break;
       this.#delete(oldest);
     }
   }

@@ -15,7 +15,7 @@ import { setFields } from "../response/response.js";
 /**
  * Makes middleware that compresses answers, whoever sends them and however.
  *
- * @param {{ leastBytes?: number }} [options] shorter answers stay as they
+ * @param {{ minBytes?: number }} [options] shorter answers stay as they
  *   are, 1,024 bytes unless set
  * @returns {Middleware}
  * @throws {UsageError} ERR_OPTIONS_INVALID, ERR_OPTION_UNKNOWN,
@@ -23,11 +23,11 @@ import { setFields } from "../response/response.js";
  */
 export function compress(options = {}) {
   checkOptions("compress", options);
-  refuseUnknown(options, ["leastBytes"]);
-  const { leastBytes = 1024 } = options;
-  checkLimit("leastBytes", leastBytes);
+  refuseUnknown(options, ["minBytes"]);
+  const { minBytes = 1024 } = options;
+  checkLimit("minBytes", minBytes);
   return (_req, res, next) => {
-    new Compression(res, leastBytes);
+    new Compression(res, minBytes);
     return next();
   };
 }
@@ -35,7 +35,7 @@ export function compress(options = {}) {
 // Stands between an answer and the methods that send it.
 class Compression {
   #res;
-  #leastBytes;
+  #minBytes;
   #plain;
   #isDecided = false;
   /** @type {string | null} the coding that waits for the head */
@@ -45,10 +45,10 @@ class Compression {
   #willFlush = false;
 
   /** @param {Response} res */
-  constructor(res, leastBytes) {
+  constructor(res, minBytes) {
     const { writeHead, write, end } = res;
     this.#res = res;
-    this.#leastBytes = leastBytes;
+    this.#minBytes = minBytes;
     this.#plain = { writeHead, write, end };
     res.end = (...args) => this.#end(...args);
     res.writeHead = (...args) => this.#writeHead(...args);
@@ -77,6 +77,10 @@ class Compression {
     const isText = typeof chunk === "string";
     const hasChunk = isText || chunk instanceof Uint8Array;
     this.#begin(hasChunk ? Buffer.byteLength(chunk) : 0);
+    const isFirst = this.#coder?.writableEnded === false;
+    if (isFirst && typeof args.at(-1) === "function") {
+      this.#res.once("finish", args.pop());
+    }
     this.#pass("end", args);
     if (this.#coder !== null) {
       Object.defineProperty(this.#res, "writableEnded", { value: true });
@@ -132,7 +136,7 @@ class Compression {
     const res = this.#res;
     if (isNotDescribed(res)) return !showsItsTag(res);
     const size = Number(res.getHeader("content-length") ?? length);
-    return size >= this.#leastBytes && isCompressible(res);
+    return size >= this.#minBytes && isCompressible(res);
   }
 
   #start(coder) {
