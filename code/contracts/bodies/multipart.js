@@ -199,6 +199,11 @@ export const GROUPS = [
         `--Bx\r\n${head('name="a"').slice(5)}1\r\n--B--`,
         400,
       ],
+      [
+        "what isn't white space behind a boundary",
+        `--B\v\u00a0\r\n${head('name="a"').slice(5)}1\r\n--B--`,
+        400,
+      ],
       ["no fields", "--B\r\n\r\nhello\r\n--B--", 400],
       ["no name", `${head('filename="a"')}x\r\n--B--`, 400],
       [

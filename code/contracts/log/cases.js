@@ -232,6 +232,12 @@ export const LINE_GROUPS = [
         { a: [...Array(100).fill(1), "[900 more]"] },
       ],
       [
+        "a text in many objects, which counts once",
+        "m",
+        { v: { a: { a: { a: { a: "x".repeat(8000) } } } }, b: 1 },
+        { v: { a: { a: { a: { a: "x".repeat(8000) } } } }, b: 1 },
+      ],
+      [
         "what is deep",
         "m",
         nested(7),

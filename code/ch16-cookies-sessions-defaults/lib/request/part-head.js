@@ -29,7 +29,7 @@ export function parsePartHead(bytes) {
 function fieldsOf(head) {
   const fields = new Map();
   const [padding, ...lines] = head.split("\r\n");
-  if (padding.trim() !== "") refuse("there is more behind a boundary");
+  if (!/^[ \t]*$/.test(padding)) refuse("there is more behind a boundary");
   for (const line of lines) {
     const colon = line.indexOf(":");
     const name = line.slice(0, Math.max(colon, 0)).toLowerCase();

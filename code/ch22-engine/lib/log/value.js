@@ -28,8 +28,10 @@ export class ValueWriter {
 
   /** @returns {string | undefined} undefined for what JSON leaves out */
   write(value) {
+    const left = this.#left;
     const json = this.#writeAny(value);
-    if (json !== undefined) this.#left -= json.length;
+    // It has in it what was counted on the way.
+    if (json !== undefined) this.#left = left - json.length;
     return json;
   }
 
