@@ -4,8 +4,8 @@ import { isAbsolute, join, relative, sep } from "node:path";
 import { show, UsageError } from "../errors.js";
 import { Kept } from "./kept.js";
 import { isMissing } from "./missing.js";
-import { isSameFile, readPart, readWhole } from "./read.js";
 import { areAllowed } from "./name.js";
+import { isSameFile, readPart, readWhole } from "./read.js";
 
 /** @import { Stats } from "node:fs" */
 
