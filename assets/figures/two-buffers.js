@@ -55,7 +55,7 @@ export default {
       if (index === ways.length) continue;
       const { on, back, waits } = ways[index];
       const [from, to, middle] = [x + width + 8, x + width + gap - 8, x + width + gap / 2];
-      const word = { anchor: /** @type {const} */ ("middle"), mono: true, size: 16 };
+      const word = { anchor: /** @type {const} */ ("middle"), mono: true, size: 18 };
       canvas.text(middle, y + 20, on, { ...word, mono: on !== "bytes" });
       canvas.arrow([from, y + 30, to, y + 30]);
       if (back !== "") {
@@ -85,9 +85,9 @@ export default {
       const middle = (from + to) / 2 + size * 0.3;
       canvas.arrow([24, from, 24, to]);
       if (back !== "") canvas.arrow([84, to, 84, from], { color: "accent", dashed: true });
-      canvas.text(104, middle - size * 0.7, on, { mono: on !== "bytes", size: 16 });
+      canvas.text(104, middle - size * 0.7, on, { mono: on !== "bytes", size: 18 });
       if (back !== "") {
-        const style = { mono: true, size: 16, color: /** @type {const} */ ("accent") };
+        const style = { mono: true, size: 18, color: /** @type {const} */ ("accent") };
         canvas.text(104, middle + size * 0.7, back, style);
       }
       canvas.paragraph(210, middle - size * 0.7, waits, { color: "soft" });

@@ -7,6 +7,7 @@
  * `velocy.createServer` may be that of another engine.
  */
 import assert from "node:assert/strict";
+import { subscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import net from "node:net";
 import { describe, test } from "node:test";
@@ -104,6 +105,12 @@ export async function openServer(t, velocy) {
   return { server, port, state };
 }
 
+/** What servers in this process have accepted, by the client's port. */
+const accepted = new Map();
+subscribe("net.server.socket", (/** @type {any} */ { socket }) => {
+  accepted.set(socket.remotePort, socket);
+});
+
 /** A client that keeps what it reads. */
 class Client {
   text = "";
@@ -123,6 +130,12 @@ class Client {
     this.#closed = new Promise((resolve) =>
       this.#socket.once("close", resolve),
     );
+  }
+
+  /** Whether a server has read so much. @param {string | undefined} bytes */
+  isRead(bytes = "") {
+    const { bytesRead = -1 } = accepted.get(this.#socket.localPort) ?? {};
+    return bytesRead >= Buffer.byteLength(bytes);
   }
 
   /** @param {string | undefined} bytes */
@@ -171,7 +184,7 @@ async function runCase(t, velocy, each) {
   await until(
     () => state.begun >= begun && client.statuses.length >= answered,
   );
-  if (begun + answered === 0) await sleep(100);
+  if (begun + answered === 0) await until(() => client.isRead(each.before));
   client.send(each.meanwhile);
   const start = performance.now();
   const closed = velocy.closeGracefully(server, { deadline: DEADLINE });
