@@ -459,7 +459,8 @@ export function testShortWays(velocy) {
 
   // Node.js 20 always writes an empty piece behind the body.
   const isOlder = Number.parseInt(process.versions.node, 10) < 26;
-  const skip = isOlder && "Node.js 20 writes one itself; 26 is known not to";
+  const skip =
+    isOlder && "Node.js 20 writes one itself; 26 is known not to";
   const what = "writes nothing behind a body that is given whole";
   test(what, { skip }, async (t) => {
     /** @type {number[]} */
