@@ -129,6 +129,21 @@ describe("npm run check", () => {
     assert.equal(await read(stale), "ROOT/chapters/ch01-one.md:11");
   });
 
+  it("links to the page that holds the section, in a chapter of several", async (t) => {
+    const chapter = BOOK["chapters/ch01-one.md"].replace(
+      "## Greeting `you`",
+      "<!-- page: And now you -->\n\n## Greeting `you`",
+    );
+    const files = {
+      ...MINE,
+      "chapters/ch01-one.md": chapter,
+      "mine/greet.js": 'export const greet = () => "Hi";\n',
+      "package.json": '{ "homepage": "https://example.com/book/" }',
+    };
+    const { text } = await checkMine(t, files);
+    assert.match(text, /Read: https:\/\/example\.com\/book\/ch01-and-now-you\.html#greeting-you\n/);
+  });
+
   it("has a hint of its own for a test, where the section's would mislead", async (t) => {
     const hints = JSON.stringify({ Adding: "The sign?", "Adding > thousand": "It is too large." });
     const wrong = async (/** @type {string} */ body) => {

@@ -259,3 +259,103 @@ describe("a page", () => {
     });
   });
 });
+
+describe("a chapter on several pages", () => {
+  const long = [
+    "<!-- milestone: ch01-long -->",
+    "# The first half",
+    "",
+    "See [the end](#the-end), [here](#one) and [that](ch02.md#elsewhere).",
+    "",
+    "## One",
+    "",
+    "<!-- page: What's left -->",
+    "",
+    "Back to [one](#one), on to [the end](#the-end).",
+    "",
+    "## The end",
+    "",
+    "Words.",
+    "",
+  ].join("\n");
+
+  /** @param {string[]} contents  each a chapter's */
+  async function weaveItems(contents) {
+    const items = contents.map((content, index) => ({
+      Chapter: {
+        name: `Chapter ${index + 1}`,
+        path: `ch0${index + 1}-long.md`,
+        number: [index + 1],
+        content,
+        sub_items: /** @type {any[]} */ ([]),
+      },
+    }));
+    const config = { book: { src: "chapters" }, output: { html: {} } };
+    await weaveBook({ items: [{ PartTitle: "Part I" }, ...items] }, { root, config });
+    return items.map(({ Chapter }) => Chapter);
+  }
+
+  test("has those behind the first one below it, numbered on", async () => {
+    const [{ content, sub_items }] = await weaveItems([long]);
+    assert.equal(sub_items.length, 1);
+    const { content: second, ...place } = sub_items[0].Chapter;
+    assert.deepEqual(place, {
+      name: "What's left",
+      number: [1, 2],
+      path: "ch01-whats-left.md",
+      source_path: null,
+      parent_names: ["Chapter 1"],
+      sub_items: [],
+    });
+    assert.match(content, /^\n?<p class="place-in-book">Part I · Chapter 1, page 1 of 2<\/p>/);
+    assert.match(
+      second,
+      /^<p class="place-in-book">Part I · Chapter 1, page 2 of 2<\/p>\s+# What's left\n\n/,
+    );
+    assert.doesNotMatch(content, /The end\n|class="milestone"/);
+    assert.match(second, /## The end[\s\S]*<p class="milestone">/);
+  });
+
+  test("is linked to by the page that holds the section", async () => {
+    const other =
+      "# Other\n\n[e](ch01-long.md#the-end) [o](ch01-long.md#one) [all](ch01-long.md)\n";
+    const [{ content, sub_items }, { content: from }] = await weaveItems([long, other]);
+    assert.match(
+      content,
+      /\[the end\]\(ch01-whats-left\.md#the-end\), \[here\]\(#one\) and \[that\]\(ch02\.md#elsewhere\)/,
+    );
+    assert.match(
+      sub_items[0].Chapter.content,
+      /\[one\]\(ch01-long\.md#one\), on to \[the end\]\(#the-end\)/,
+    );
+    assert.match(
+      from,
+      /\[e\]\(ch01-whats-left\.md#the-end\) \[o\]\(ch01-long\.md#one\) \[all\]\(ch01-long\.md\)/,
+    );
+  });
+
+  test("may speak of the comment in code", async () => {
+    const woven = await weaveOne(`# T\n\n${fence}text\n<!-- page: No -->\n${fence}\n`);
+    assert.match(woven, /&lt;!-- page: No --&gt;/);
+  });
+
+  for (const [what, text, message] of [
+    [
+      "a comment that isn't one",
+      "<!-- page What -->",
+      /ch01-long\.md:3: this doesn't begin a page/,
+    ],
+    [
+      "a heading twice",
+      "## A\n\n<!-- page: B -->\n\n## A",
+      /ch01-long\.md:7: .* each heading once/,
+    ],
+  ]) {
+    test(`is refused with ${what}`, async () => {
+      await assert.rejects(weaveItems([`# T\n\n${text}\n`]), (err) => {
+        assert.match(String(err), /** @type {RegExp} */ (message));
+        return true;
+      });
+    });
+  }
+});

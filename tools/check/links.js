@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { visit } from "unist-util-visit";
+import { SitePages } from "../book/pages.js";
 import { readHeadings } from "../lib/headings.js";
 
 /** @import { Heading } from "../lib/headings.js" */
@@ -81,13 +82,18 @@ function lineOfListing(markdown, path, words) {
  * @param {Milestone} milestone
  * @returns {(heading: Heading) => string}
  */
-function linker(root, { name, chapter }) {
+function linker(root, { chapter }) {
   const { homepage } = readPackage(root);
-  if (homepage) return ({ anchor }) => `${homepage.replace(/\/$/, "")}/${name}.html#${anchor}`;
-  const page = join(root, "book", `${name}.html`);
-  const built = existsSync(page) ? readFileSync(page, "utf8") : "";
-  return ({ anchor, line }) =>
-    built.includes(`id="${anchor}"`) ? `${pathToFileURL(page)}#${anchor}` : `${chapter}:${line}`;
+  const site = new SitePages(chapter, readFileSync(chapter, "utf8"));
+  return ({ anchor, line }) => {
+    const { name } = site.at(line);
+    if (homepage) return `${homepage.replace(/\/$/, "")}/${name}.html#${anchor}`;
+    const page = join(root, "book", `${name}.html`);
+    const built = existsSync(page) ? readFileSync(page, "utf8") : "";
+    return built.includes(`id="${anchor}"`)
+      ? `${pathToFileURL(page)}#${anchor}`
+      : `${chapter}:${line}`;
+  };
 }
 
 /**

@@ -44,8 +44,9 @@ export function readHeadings(path) {
  * hyphens are a dash to its smart punctuation, and go too.
  *
  * @param {string} text
+ * @returns {string}
  */
-function mdbookId(text) {
+export function mdbookId(text) {
   return text
     .toLowerCase()
     .replace(/-{2,3}/g, "")

@@ -1,23 +1,29 @@
 import path from "node:path";
 import { buildAll } from "../book/build.js";
 import { parseChapter } from "../book/chapter.js";
+import { SitePages } from "../book/pages.js";
 import { weaveChapter } from "./chapter.js";
 import { createHighlighter } from "./highlight.js";
 
-/** @import { Build } from "../book/build.js" */
+/**
+ * @import { Build } from "../book/build.js"
+ * @import { SitePage } from "../book/pages.js"
+ */
 
 /**
  * What mdBook hands over, as far as this reads it.
  *
  * @typedef {{ name: string, content: string, number: number[] | null,
- *   path: string | null, sub_items: BookItem[] }} MdbookChapter
+ *   path: string | null, source_path?: string | null, parent_names?: string[],
+ *   sub_items: BookItem[] }} MdbookChapter
  * @typedef {{ Chapter: MdbookChapter } | { PartTitle: string } | "Separator"} BookItem
  * @typedef {{ items: BookItem[] }} Book
  * @typedef {{ root: string, config: any }} Context
  */
 
 /**
- * Weaves every chapter, in place.
+ * Weaves every chapter, in place. A chapter's second page and those behind it
+ * stand below the chapter.
  *
  * @param {Book} book
  * @param {Context} context
@@ -34,8 +40,11 @@ export async function weaveBook(book, context) {
   const highlighter = await createHighlighter(
     parsed.flatMap(({ fences }) => fences.map(({ language, file }) => ({ language, file }))),
   );
+  const sites = new Map(
+    parsed.map(({ file, text }) => [path.basename(file), new SitePages(file, text)]),
+  );
   for (const [index, { chapter, part }] of pages.entries()) {
-    chapter.content = weaveChapter(chapter.content, {
+    const [first, ...others] = weaveChapter(chapter.content, {
       build: builds[index],
       number: chapter.number?.join(".") ?? null,
       part,
@@ -43,8 +52,34 @@ export async function weaveBook(book, context) {
       highlighter,
       repository: context.config.output?.html?.["git-repository-url"] ?? null,
       copied: context.config.output?.html?.["additional-js"] ?? [],
+      sites,
     });
+    chapter.content = first;
+    const site = sites.get(path.basename(parsed[index].file))?.pages ?? [];
+    const below = others.map((content, i) => pageBelow(chapter, site[i + 1], content, i + 2));
+    chapter.sub_items.unshift(...below);
   }
+}
+
+/**
+ * @param {MdbookChapter} chapter
+ * @param {SitePage} page
+ * @param {string} content
+ * @param {number} count  which of the chapter's pages, from 1
+ * @returns {BookItem}
+ */
+function pageBelow({ name, number }, page, content, count) {
+  return {
+    Chapter: {
+      name: page.title ?? name,
+      content,
+      number: number && [...number, count],
+      path: `${page.name}.md`,
+      source_path: null,
+      parent_names: [name],
+      sub_items: [],
+    },
+  };
 }
 
 /**

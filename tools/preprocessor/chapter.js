@@ -5,6 +5,7 @@ import { SKIP, visit } from "unist-util-visit";
 import { applyEdits } from "../book/edits.js";
 import { parseFence } from "../book/fence.js";
 import { parseMarkdown } from "../book/markdown.js";
+import { findMarkers } from "../book/pages.js";
 import { Problem } from "../book/problem.js";
 import { renderFigure } from "./figure.js";
 import { escapeHtml } from "./html.js";
@@ -13,10 +14,11 @@ import { renderDiff, renderListing } from "./listing.js";
 import { renderTerminal } from "./terminal.js";
 
 /**
- * @import { Code, Heading, Image, Paragraph, Root } from "mdast"
+ * @import { Code, Heading, Image, Link, Paragraph, Root } from "mdast"
  * @import { Edit } from "../book/edits.js"
  * @import { Build } from "../book/build.js"
  * @import { Fence } from "../book/fence.js"
+ * @import { SitePages } from "../book/pages.js"
  * @import { Highlighter } from "./highlight.js"
  * @import { Task } from "./listing.js"
  */
@@ -30,7 +32,12 @@ import { renderTerminal } from "./terminal.js";
  * @property {Highlighter} highlighter
  * @property {string | null} repository its address
  * @property {string[]} copied files that mdBook copies beside the pages
+ * @property {Map<string, SitePages>} sites each chapter's pages on the site, by
+ *   its file's name
  */
+
+/** Stands between the pages of a chapter. Markdown can't hold it. */
+const PAGE_BREAK = "\0";
 
 /**
  * Replaces listings, transcripts, figures and labs by their HTML, takes the
@@ -39,13 +46,20 @@ import { renderTerminal } from "./terminal.js";
  *
  * @param {string} markdown
  * @param {Page} page
- * @returns {string}
+ * @returns {string[]} the Markdown of each of the chapter's pages
  * @throws {Problem} naming the chapter and the line
  */
 export function weaveChapter(markdown, page) {
   const tree = parseMarkdown(markdown);
-  const edits = [...findEdits(tree, markdown, page), ...placeInBook(tree, page)];
-  return applyEdits(markdown, edits) + linkToMilestone(page);
+  const edits = [
+    ...findEdits(tree, markdown, page),
+    ...placeInBook(tree, page),
+    ...findMarkers(page.build.chapter.file, tree).map(({ node, title }) =>
+      replaceNode(node, `${PAGE_BREAK}\n# ${title}\n`),
+    ),
+  ];
+  const pages = (applyEdits(markdown, edits) + linkToMilestone(page)).split(PAGE_BREAK);
+  return pages.map((text, index) => (index === 0 ? text : placeOf(page, index) + text));
 }
 
 /**
@@ -60,6 +74,8 @@ function findEdits(tree, markdown, page) {
   const { file, name } = page.build.chapter;
   let figures = 0;
   const files = trackFiles(page.build);
+  /** @type {Set<import("unist").Node>} */
+  const marked = new Set(findMarkers(file, tree).map(({ node }) => node));
 
   visit(tree, (node) => {
     switch (node.type) {
@@ -70,11 +86,14 @@ function findEdits(tree, markdown, page) {
           const options = { folder, prefix: `${name}-lab-${lab}-`, copied };
           const html = renderLab(lab, { file, line: lineOf(node) }, options);
           edits.push(replaceBlock(markdown, node, html));
-        } else if (isComment(node.value)) {
+        } else if (isComment(node.value) && !marked.has(node)) {
           edits.push(replaceNode(node, ""));
         }
         return undefined;
       }
+      case "link":
+        edits.push(...leadToPage(node, markdown, page));
+        return undefined;
       case "code":
         edits.push(replaceBlock(markdown, node, renderCode(node, page, files)));
         return undefined;
@@ -162,15 +181,68 @@ function trackFiles({ start, steps }) {
  * @param {Page} page
  * @returns {Edit[]}
  */
-function placeInBook(tree, { number, part }) {
+function placeInBook(tree, page) {
   const title = tree.children.find(
     /** @returns {node is Heading} */ (node) => node.type === "heading" && node.depth === 1,
   );
-  if (!title || number === null) return [];
-  const words = [part, `Chapter ${number}`].filter((word) => word !== null).join(" · ");
+  if (!title) return [];
   const start = title.position?.start.offset ?? 0;
-  const text = `<p class="place-in-book">${escapeHtml(words)}</p>\n\n`;
-  return [{ start, end: start, text }];
+  return [{ start, end: start, text: placeOf(page, 0) }];
+}
+
+/**
+ * @param {Page} page
+ * @param {number} index  which of the chapter's pages
+ */
+function placeOf({ number, part, sites, build }, index) {
+  if (number === null) return "";
+  const { pages } = siteOf(sites, build.chapter.file);
+  const chapter = `Chapter ${number}`;
+  const place = pages.length > 1 ? `${chapter}, page ${index + 1} of ${pages.length}` : chapter;
+  const words = [part, place].filter((word) => word !== null).join(" · ");
+  return `<p class="place-in-book">${escapeHtml(words)}</p>\n\n`;
+}
+
+/**
+ * Has a link to a section lead to the page that holds it.
+ *
+ * @param {Link} node
+ * @param {string} markdown
+ * @param {Page} page
+ * @returns {Edit[]}
+ */
+function leadToPage(node, markdown, { build, sites }) {
+  const { file } = build.chapter;
+  const [, target, anchor] = /^([^/#]*)#(.+)$/.exec(node.url) ?? [];
+  if (anchor === undefined) return [];
+  const site = target === "" ? siteOf(sites, file) : sites.get(target);
+  if (!site || site.pages.length === 1) return [];
+  const { name } = site.withAnchor(decodeURIComponent(anchor));
+  const here = siteOf(sites, file).at(lineOf(node)).name;
+  const url = name === here ? `#${anchor}` : `${name}.md#${anchor}`;
+  const { start, end } = replaceNode(node, "");
+  const opening = markdown.slice(start, end).lastIndexOf(`](${node.url}`);
+  if (opening === -1) {
+    throw new Problem(
+      file,
+      lineOf(node),
+      "a link to a section is written [words](page.md#anchor)",
+      [`got  ${markdown.slice(start, end)}`],
+    );
+  }
+  const from = start + opening + "](".length;
+  return [{ start: from, end: from + node.url.length, text: url }];
+}
+
+/**
+ * @param {Map<string, SitePages>} sites
+ * @param {string} file
+ * @returns {SitePages}
+ */
+function siteOf(sites, file) {
+  const site = sites.get(path.basename(file));
+  if (!site) throw new Error(`nobody has looked for the pages of ${file}`);
+  return site;
 }
 
 /**
