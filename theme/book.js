@@ -96,7 +96,8 @@ function mdbook_something_else_has_focus(event) {
       list.append(item);
       return { heading, link };
     });
-    own.closest("li")?.append(list);
+    // Before the chapter's other pages, if it has some.
+    own.closest("li > *")?.after(list);
     showInMiddle(own, find("#contents"));
     markSection(entries);
   }
