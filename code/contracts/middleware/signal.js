@@ -216,6 +216,14 @@ export function testSignal({ Router, createServer, inTurn }) {
       "a head": (/** @type {any} */ res) => {
         res.writeHead(200, { "x-late": "yes" }).end("late");
       },
+      "interim heads": (/** @type {any} */ res) => {
+        res.writeContinue();
+        res.writeProcessing();
+        res.writeEarlyHints({ link: "</late.css>; rel=preload" });
+        // Node 20 has none.
+        res.writeInformation?.(103, { link: "</late.css>; rel=preload" });
+        res.end("late");
+      },
       "a head that is flushed": (/** @type {any} */ res) => {
         res.flushHeaders();
         res.write("late");

@@ -25,11 +25,11 @@ export function deadline(timeout) {
   return (req, res, next) => {
     // A guard took so long that the client has left.
     if (res.closed) return next();
-    let fail = next;
+    let giveError = next;
     const timer = setTimeout(() => {
       // It may be the client that takes its time.
       if (res.writableEnded) return;
-      fail(new HttpError(503, undefined, { headers }));
+      giveError(new HttpError(503, undefined, { headers }));
       req.giveUp(new DOMException("too late", "TimeoutError"));
       dropLate(res);
     }, timeout);
@@ -37,10 +37,10 @@ export function deadline(timeout) {
     const inside = next();
     if (!isThenable(inside)) return inside;
     return new Promise((resolve, reject) => {
-      fail = reject;
+      giveError = reject;
       // A stream may come of it, and take its time: then next() fails.
       inside.then(resolve, reject).then(() => {
-        fail = next;
+        giveError = next;
       });
     });
   };
@@ -58,11 +58,16 @@ const CHANGES = [
   "setHeaders",
   "status",
   "text",
+  "writeContinue",
+  "writeEarlyHints",
   "writeHead",
+  "writeInformation",
+  "writeProcessing",
 ];
 
 function dropLate(res) {
-  for (const name of CHANGES) {
+  // Node 20 has no writeInformation.
+  for (const name of CHANGES.filter((change) => change in res)) {
     const change = res[name].bind(res);
     res[name] = (...args) => (res.headersSent ? res : change(...args));
   }

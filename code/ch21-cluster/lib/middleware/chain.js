@@ -5,8 +5,8 @@ import { discard } from "../response/stream.js";
 /** @import { Request } from "../request/request.js" */
 
 /**
- * What a middleware calls to have the rest done. It gives back what is
- * inside returned. Called with an error, it makes the middleware fail.
+ * What a middleware calls to have the rest done. It gives back what the
+ * rest returned. Called with an error, it makes the middleware fail.
  *
  * @typedef {(err?: unknown) => any} Next
  */
@@ -123,7 +123,7 @@ class Turn {
       this.misuse("ERR_NEXT_LATE");
     } else this.goInside();
     if (this.state !== "waiting") return this.inside;
-    // Whoever calls so late can't catch anything: the layer gets it.
+    // A timer catches no error: what the inside gives is the layer's.
     this.settle();
     return undefined;
   }
@@ -201,7 +201,7 @@ class Turn {
     }
   }
 
-  // It has neither answered nor called next(): one of both will come, or
+  // It has neither answered nor called next(): it will do one of them, or
   // the client leaves.
   wait() {
     const { res } = this;
