@@ -1,11 +1,11 @@
 import net from "node:net";
 
 const [path, ...words] = process.argv.slice(2);
-const socket = net.connect(Number(process.env.PORT ?? 3000));
-const { ORIGIN } = process.env;
+const { PORT = 3000, ORIGIN } = process.env;
+const socket = net.connect(Number(PORT));
 const lines = [
   `GET ${path} HTTP/1.1`,
-  "Host: localhost",
+  `Host: localhost:${PORT}`,
   "Connection: Upgrade",
   "Upgrade: websocket",
   "Sec-WebSocket-Version: 13",

@@ -1,5 +1,5 @@
-// A kilobyte takes a fifth of the time that it takes byte by byte (30 MB of
-// them, Node.js 20). For fewer bytes, a view of words may not be worth it.
+// A kilobyte takes less than a third of the time that it takes byte by byte,
+// and 64 bytes would take longer (30 MB of each, Node.js 26).
 const FEW = 128;
 
 const fourBytes = new Uint8Array(4);

@@ -298,8 +298,8 @@ export class Request extends IncomingMessage {
     Object.defineProperty(Request.prototype, "signal", { get });
   }
 
-  // node:http reads it to decide. The setter is called before this class
-  // has its private properties, so it can't use one.
+  // node:http reads it to decide, and sets it before this class has its
+  // private properties.
   get upgrade() {
     return this.asksForUpgrade && leavesHttp(this);
   }
