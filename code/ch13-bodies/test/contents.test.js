@@ -129,6 +129,21 @@ describe("A small file that is large", () => {
     assert.match(String(accepted), /^gzip, x-gzip, deflate, br(, zstd)?$/);
   });
 
+  it("isn't taken by who is refused", async (t) => {
+    const router = new Router().post("/", async (req) => {
+      /** @type {number[]} */
+      const statuses = [];
+      const refused = (/** @type {any} */ err) =>
+        statuses.push(err.statusCode);
+      await req.text().catch(refused);
+      await req.text().catch(refused);
+      return statuses;
+    });
+    const port = await listen(t, createServer(router));
+    const fields = { "content-encoding": "gzip" };
+    assert.equal((await post(port, "/", fields, "a")).body, "[415,415]");
+  });
+
   it("unpacks no more than it may", async (t) => {
     let most = 0;
     const options = { decompress: true, bodyBytes: 1_000_000 };

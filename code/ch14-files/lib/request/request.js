@@ -125,7 +125,7 @@ export class Request extends IncomingMessage {
   /** Reads no more of the body. @param {Error} [err] for its reader */
   dropBody(err) {
     this.#isDropped = true;
-    // First in line: a listener of once() is gone when it has run.
+    // First in line, while all other listeners are still there.
     this.prependOnceListener("error", (error) => {
       if (this.listenerCount("error") === 0) this.onUnheard(error);
     });
@@ -134,7 +134,7 @@ export class Request extends IncomingMessage {
 
   // Node cuts the connection here, and the client gets no answer.
   _destroy(err, callback) {
-    if (this.#isDropped) process.nextTick(callback, err);
+    if (this.#isDropped) callback(err);
     else super._destroy(err, callback);
   }
 
@@ -143,8 +143,9 @@ export class Request extends IncomingMessage {
     if (this.#isTaken || this.readableDidRead) {
       throw new UsageError("ERR_BODY_TAKEN", "body");
     }
+    const content = contentOf(this);
     this.#isTaken = true;
-    return contentOf(this);
+    return content;
   }
 
   /**

@@ -1,4 +1,3 @@
-/** @import { Socket } from "node:net" */
 /** @import { Request } from "./request.js" */
 
 /** How long a client may go on sending behind its last answer, in ms. */

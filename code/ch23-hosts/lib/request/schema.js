@@ -2,27 +2,6 @@ import { HttpError } from "../errors.js";
 
 /** @import { Handler } from "../router/route.js" */
 
-/** @typedef {(value: unknown) => Result | Promise<Result>} Validate */
-
-/**
- * What can check a body, by https://standardschema.dev.
- *
- * @typedef {{ "~standard": { version: 1, vendor: string,
- *   validate: Validate } }} StandardSchema
- */
-
-/**
- * @typedef {object} Result
- * @property {unknown} [value]
- * @property {readonly Issue[]} [issues] what is wrong with the value
- */
-
-/**
- * @typedef {object} Issue
- * @property {string} message
- * @property {readonly (PropertyKey | { key: PropertyKey })[]} [path]
- */
-
 const MOST_ERRORS = 100;
 
 export function isSchema(value) {
@@ -66,3 +45,24 @@ function toError({ message, path = [] }) {
   });
   return { pointer: `#${steps.join("")}`, message };
 }
+
+/** @typedef {(value: unknown) => Result | Promise<Result>} Validate */
+
+/**
+ * What can check a body, by https://standardschema.dev.
+ *
+ * @typedef {{ "~standard": { version: 1, vendor: string,
+ *   validate: Validate } }} StandardSchema
+ */
+
+/**
+ * @typedef {object} Result
+ * @property {unknown} [value]
+ * @property {readonly Issue[]} [issues] what is wrong with the value
+ */
+
+/**
+ * @typedef {object} Issue
+ * @property {string} message
+ * @property {readonly (PropertyKey | { key: PropertyKey })[]} [path]
+ */
