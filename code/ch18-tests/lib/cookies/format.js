@@ -15,8 +15,13 @@ import { whyInvalid } from "./check.js";
  */
 
 const NAMES = [
-  ...["path", "domain", "maxAge", "expires"],
-  ...["httpOnly", "secure", "sameSite"],
+  "path",
+  "domain",
+  "maxAge",
+  "expires",
+  "httpOnly",
+  "secure",
+  "sameSite",
 ];
 
 /**
