@@ -18,7 +18,7 @@ router.get("/", (_req, res) => {
 });
 router.get("/notes/:id", (req, res) => {
   const note = findNote(req.params.id);
-  res.setHeader("etag", tagOf(note));
+  if (!res.preconditionsHold({ etag: tagOf(note) })) return;
   return note;
 });
 router.put("/notes/:id", (req, res) => {

@@ -143,11 +143,11 @@ export class Response extends ServerResponse {
     setFields(this, given);
     if (this.req.isUnread) this.setHeader("connection", "close");
     checkLength(this.getHeader(CONTENT_LENGTH));
-    if (isBare) this.removeHeader("transfer-encoding");
-    if (isBare || this.hasHeader("transfer-encoding")) {
-      this.removeHeader("content-length");
+    if (isBare) this.removeHeader(TRANSFER_ENCODING);
+    if (isBare || this.hasHeader(TRANSFER_ENCODING)) {
+      this.removeHeader(CONTENT_LENGTH);
     }
-    if (statusCode === 205) this.setHeader("content-length", 0);
+    if (statusCode === 205) this.setHeader(CONTENT_LENGTH, 0);
     return super.writeHead(statusCode, hasReason ? reason : undefined);
   }
 }
@@ -221,7 +221,6 @@ function setFields(res, given) {
   }
 }
 
-// writeHead takes an object, a list of names and values, or one of pairs.
 function asList(given) {
   if (!Array.isArray(given)) return Object.entries(given ?? {}).flat();
   return Array.isArray(given[0]) ? given.flat() : given;

@@ -205,12 +205,12 @@ export class Response extends ServerResponse {
     if (this.req.isUnread) this.setHeader("connection", "close");
     if (isLastOf(this)) sayLast(this);
     checkLength(this.getHeader(CONTENT_LENGTH));
-    if (isBare) this.removeHeader("transfer-encoding");
-    if (isBare || this.hasHeader("transfer-encoding")) {
-      this.removeHeader("content-length");
+    if (isBare) this.removeHeader(TRANSFER_ENCODING);
+    if (isBare || this.hasHeader(TRANSFER_ENCODING)) {
+      this.removeHeader(CONTENT_LENGTH);
     }
     if (statusCode === 304) dropContent(this);
-    if (statusCode === 205) this.setHeader("content-length", 0);
+    if (statusCode === 205) this.setHeader(CONTENT_LENGTH, 0);
     return this.sendHead(statusCode, hasReason ? reason : undefined);
   }
 
@@ -343,7 +343,6 @@ export function setFields(res, given) {
   }
 }
 
-// writeHead takes an object, a list of names and values, or one of pairs.
 function asList(given) {
   if (!Array.isArray(given)) return Object.entries(given ?? {}).flat();
   return Array.isArray(given[0]) ? given.flat() : given;
