@@ -15,7 +15,8 @@ router.get("/download", (req, res) => {
 
 router.get("/squares", (_req, res) => {
   const squares = Array.from({ length: 1000 }, (_, i) => i * i);
-  res.setHeader("content-type", "text/plain").end(squares.join());
+  res.setHeader("etag", '"squares"');
+  return squares.join();
 });
 
 router.get("/ticks", async function* ticks(_req, res) {
