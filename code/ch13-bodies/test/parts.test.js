@@ -82,6 +82,43 @@ describe("What stands before a part", () => {
   });
 });
 
+describe("A gigabyte on its way to the disk", () => {
+  it("reads plain heads as it reads all others", () => {
+    for (const name of [
+      "a",
+      "né",
+      "a b",
+      "a;b",
+      "a%22b",
+      "a\\\\b",
+      "",
+      "a\0",
+    ]) {
+      const rest = `: form-data; name="${name}"`;
+      const [plain, other] = [
+        "Content-Disposition",
+        "content-disposition",
+      ].map((field) => readHead(`\r\n${field}${rest}`));
+      assert.deepEqual(plain, other, name);
+    }
+    const long = '\r\nContent-Disposition: form-data; name="a"';
+    assert.equal(
+      readHead(`${long}\r\nContent-Type: text/css`).type,
+      "text/css",
+    );
+    assert.equal(readHead(`${long}; filename="b"`).filename, "b");
+  });
+});
+
+/** @param {string} head */
+function readHead(head) {
+  try {
+    return parsePartHead(Buffer.from(head));
+  } catch (err) {
+    return err.message;
+  }
+}
+
 describe("Parts, one after the other", () => {
   testMultipart(async (pieces, boundary) => {
     async function* body() {

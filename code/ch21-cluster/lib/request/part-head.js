@@ -4,6 +4,9 @@ import { parseField } from "./field.js";
 
 // A control character, but no tab.
 const CONTROL = /[^\P{Cc}\t]/u;
+// What browsers write before a field that is no file.
+const PLAIN =
+  /^\r\nContent-Disposition: form-data; name="([^\p{Cc}"%\\]+)"$/u;
 const NAME = /^[!#$%&'*+.^_`|~\w-]+$/;
 
 /**
@@ -13,7 +16,12 @@ const NAME = /^[!#$%&'*+.^_`|~\w-]+$/;
  * @throws {HttpError} 400
  */
 export function parsePartHead(bytes) {
-  const fields = fieldsOf(decodeText(bytes));
+  const head = decodeText(bytes);
+  const plain = PLAIN.exec(head);
+  if (plain !== null) {
+    return { name: plain[1], filename: null, type: "text/plain" };
+  }
+  const fields = fieldsOf(head);
   const field = parseField(fields.get("content-disposition") ?? "");
   if (field?.value !== "form-data") refuse("a part is no form-data");
   const name = field.parameters.get("name");

@@ -33,13 +33,17 @@ function isOf(type, wanted) {
  * @param {string} [contentType] the field
  * @throws {HttpError} 400 for other bytes, 415 for another charset
  */
-export function decodeText(bytes, contentType = "text/plain") {
+export function decodeText(bytes, contentType) {
+  if (contentType !== undefined) requireUtf8(contentType);
+  if (!isUtf8(bytes)) throw new HttpError(400, "the body isn't UTF-8");
+  const text = bytes.toString();
+  return text.charCodeAt(0) === BOM ? text.slice(1) : text;
+}
+
+function requireUtf8(contentType) {
   const type = parseField(contentType);
   const charset = type?.parameters.get("charset") ?? "utf-8";
   if (type === null || !/^(utf-?8|us-ascii)$/i.test(charset)) {
     throw new HttpError(415, "the body's charset must be utf-8");
   }
-  if (!isUtf8(bytes)) throw new HttpError(400, "the body isn't UTF-8");
-  const text = bytes.toString();
-  return text.charCodeAt(0) === BOM ? text.slice(1) : text;
 }
