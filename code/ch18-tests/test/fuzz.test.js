@@ -165,8 +165,28 @@ describe("Inputs that find their way", () => {
     const read = (input) => assert.notDeepEqual([...input], [0, 0xff]);
     const options = { source: /nothing/, inputs: ["\0\xff"], runs: 0 };
     await assert.rejects(fuzz(read, options), {
-      message: 'the input "\\u0000\u00ff" fails',
+      message: 'the input "\\u0000\\u00ff" fails',
     });
+  });
+
+  it("shows also what a terminal doesn't", async () => {
+    const fail = (input) => assert.notEqual(input[0], 0x88);
+    const options = { source: /nothing/, inputs: ["\x88\x81"], runs: 0 };
+    await assert.rejects(fuzz(fail, options), {
+      message: 'the input "\\u0088" fails',
+    });
+  });
+
+  it("keeps its inputs from a target that changes them", async () => {
+    const seen = [];
+    const spoil = (input) => {
+      seen.push(input.toString());
+      input.fill("x");
+    };
+    const options = { source: /nothing/, inputs: ["ab"], runs: 50 };
+    const corpus = await fuzz(spoil, options);
+    assert.equal(corpus[1].toString(), "ab");
+    assert.match(seen.slice(2).join(), /[ab]/);
   });
 
   it("tells what the input that it names fails with", async () => {

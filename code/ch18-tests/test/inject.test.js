@@ -385,7 +385,7 @@ describe("The same code", () => {
   });
 
   it("fails where an answer goes on behind HTTP", async () => {
-    const message = /^\d+ goes on: use openConnection\(\)$/;
+    const message = /^behind \d+: use openConnection\(\)$/;
     const connect = { method: "CONNECT", target: "a:1", timeout: 1000 };
     await assert.rejects(inject(router, connect), { message });
     const upgrading = http.createServer().on("upgrade", (_req, socket) => {

@@ -58,13 +58,18 @@ function bytesOf(input) {
 }
 
 async function attempt(target, input) {
-  if ((await failureOf(target, input)) === null) return;
+  const copy = Buffer.from(input);
+  if ((await failureOf(target, copy)) === null) return;
   const bytes = await shrink([...input], async (simpler) => {
     const failure = await failureOf(target, Buffer.from(simpler));
     return failure === null ? null : simpler;
   });
-  const simplest = Buffer.from(bytes);
-  const last = await failureOf(target, simplest);
-  const text = JSON.stringify(simplest.toString("latin1"));
-  throw new Error(`the input ${text} fails`, { cause: last?.err });
+  const last = await failureOf(target, Buffer.from(bytes));
+  throw new Error(`the input ${show(bytes)} fails`, { cause: last?.err });
+}
+
+function show(bytes) {
+  const text = JSON.stringify(Buffer.from(bytes).toString("latin1"));
+  const code = (char) => char.charCodeAt(0).toString(16);
+  return text.replace(/[^ -~]/g, (char) => `\\u00${code(char)}`);
 }

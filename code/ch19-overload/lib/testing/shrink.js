@@ -37,12 +37,10 @@ function* candidatesFor(choices) {
   }
 }
 
-// An item may be made of two choices, or of five.
 function smaller(size) {
   return size > 8 ? Math.floor(size / 2) : size - 1;
 }
 
-// Without an order in which each step leads down, this might never end.
 function isSimpler(made, choices) {
   if (made.length !== choices.length) return made.length < choices.length;
   const at = made.findIndex((choice, index) => choice !== choices[index]);

@@ -69,7 +69,6 @@ export async function inject(to, request = {}) {
   return exchange(outgoing, body).finally(() => clearTimeout(timer));
 }
 
-// A spread takes nothing out of a Headers or a Map, and says nothing.
 function checkHeaders(headers) {
   checkOptions("headers", headers);
   const prototype = Object.getPrototypeOf(headers);
@@ -108,7 +107,7 @@ function exchange(outgoing, body) {
     // What comes after such an answer has no end that HTTP knows.
     const leave = ({ statusCode }, connection) => {
       connection.destroy();
-      reject(new Error(`${statusCode} goes on: use openConnection()`));
+      reject(new Error(`behind ${statusCode}: use openConnection()`));
     };
     outgoing.on("connect", leave).on("upgrade", leave);
     outgoing.on("error", reject);
