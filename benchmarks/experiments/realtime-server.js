@@ -3,6 +3,7 @@ import http from "node:http";
 import { Session } from "node:inspector/promises";
 import { createRequire } from "node:module";
 import process from "node:process";
+import { getHeapSpaceStatistics } from "node:v8";
 
 const index = new URL("../../code/ch17-real-time/index.js", import.meta.url);
 const { createServer, events, Router, websocket } = await import(index.href);
@@ -72,6 +73,10 @@ const ORDERS = {
     for (let i = 0; i < 2; i += 1) globalThis.gc?.();
     const { heapUsed, external } = process.memoryUsage();
     return { usedBytes: heapUsed + external };
+  },
+  nursery() {
+    const space = getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space");
+    return { nurseryBytes: space?.physical_space_size ?? 0 };
   },
   async startSampling() {
     inspector.connect();

@@ -136,6 +136,20 @@ async function perIdleClient(port, server) {
 }
 
 /**
+ * Where V8 makes new objects: it grows in steps, for the process and not for a
+ * client.
+ *
+ * @param {number} port @param {any} server
+ */
+async function nurseryForIdle(port, server) {
+  const sockets = await connectMany(port, UPGRADE, idle);
+  await sleep(1000);
+  const { nurseryBytes } = await ask(server, { order: "nursery" });
+  for (const socket of sockets) socket.destroy();
+  return nurseryBytes;
+}
+
+/**
  * What each client keeps, without what V8 hasn't collected yet.
  *
  * @param {number} port @param {any} server
@@ -207,6 +221,7 @@ const MEASURES = [
     use: keptByIdleClient,
     execArgv: ["--expose-gc"],
   },
+  { name: "idleNursery", unit: "bytes", kinds: ["velocy", "ws"], use: nurseryForIdle },
   {
     name: "handshakeAllocated",
     unit: "bytes",
