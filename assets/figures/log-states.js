@@ -7,7 +7,6 @@ const rowHeight = 88;
 const lane = [
   { name: "idle", until: "a line comes" },
   { name: "gathering", until: "16 KiB, 50 ms or flush" },
-  { name: "preparing", until: "ready" },
   { name: "writing", until: "" },
 ];
 
@@ -24,7 +23,9 @@ function draw(canvas, { left, width, aside }) {
   for (const [row, { name, until }] of lane.entries()) {
     const color = row < 2 ? "blue" : "green";
     const fill = /** @type {const} */ (`${color}-fill`);
-    canvas.labelledBox(left, top(row), width, boxHeight, name, { fill, stroke: color, radius: 20 });
+    // Writing is tall: a failure leads away from it, and a pause back.
+    const height = until === "" ? rowHeight + boxHeight : boxHeight;
+    canvas.labelledBox(left, top(row), width, height, name, { fill, stroke: color, radius: 20 });
     if (until === "") continue;
     canvas.arrow([middle, top(row) + boxHeight + 1, middle, top(row + 1) - 2], { width: 1.5 });
     canvas.text(middle + 10, top(row) + boxHeight + 30, until, { size: 18 });
@@ -61,10 +62,9 @@ export default {
   title: "The states of a destination",
   description:
     "idle, until a line comes. gathering, until there are 16 KiB, 50 milliseconds are over, or " +
-    "flush is called. preparing, until the sink is ready. writing: when all is written, back to " +
-    "gathering if more lines wait, and else to idle; after a failure, to pausing. pausing, for 5 " +
-    "to 250 milliseconds or until flush is called, then to preparing. From any state flushSync " +
-    "and close lead to over.",
+    "flush is called. writing: when all is written, back to gathering if more lines wait, and " +
+    "else to idle; after a failure, to pausing. pausing, for 5 to 250 milliseconds or until " +
+    "flush is called, then to writing. From any state flushSync and close lead to over.",
 
   /** @param {Canvas} canvas */
   wide(canvas) {

@@ -23,6 +23,13 @@ router.get("/cpu", () => process.cpuUsage());
 const onError = (err, req) => (req.log ?? requestLog()).error(err);
 const server = createServer(router, { onError });
 
+server.on("request", (req, res) => {
+  res.once("close", () => {
+    const { statusCode: status } = res;
+    if (req.id === "") requestLog().warn("refused", { status });
+  });
+});
+
 server.listen(Number(process.env.PORT ?? 3000), () => {
   requestLog().info("listening");
   console.log(`listening on http://localhost:${server.address().port}`);

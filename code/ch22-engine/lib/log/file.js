@@ -114,15 +114,18 @@ export class LogFile {
 
 // A process that was killed may have left half a line.
 function use(fd) {
-  const file = new Descriptor(fd);
+  const { size } = fstatSync(fd);
   const last = Buffer.alloc(1);
-  const isRead = file.size > 0 && readSync(fd, last, 0, 1, file.size - 1);
-  if (!isRead || last[0] === 0x0a) return file;
+  const isRead = size > 0 && readSync(fd, last, 0, 1, size - 1);
+  if (isRead && last[0] !== 0x0a) endLine(fd);
+  return new Descriptor(fd);
+}
+
+function endLine(fd) {
   try {
-    file.size += writeSync(fd, "\n");
+    writeSync(fd, "\n");
   } catch (err) {
     // On a full disk the program has to start as well.
     warn(err);
   }
-  return file;
 }
