@@ -221,26 +221,6 @@ describe("Wait longer each time", () => {
   }
 });
 
-describe("Wait longer each time", () => {
-  it("can start another after a start that failed", async (t) => {
-    const { script } = await Supervised.start(t, PLAIN, ["--help"]);
-    const report = () => {};
-    const settings = readOptions({ script, stableAfter: 1, report });
-    const sockets = new Sockets();
-    t.after(() => sockets.close());
-    let count = 0;
-    const noteReady = () => {
-      count += 1;
-      if (count === 1) throw new Error("not this one");
-    };
-    const metrics = new Metrics();
-    const slot = new Slot(1, { settings, sockets, metrics, noteReady });
-    await assert.rejects(slot.replace(), /not this one/);
-    assert.equal(await slot.replace(), true);
-    await slot.stop();
-  });
-});
-
 describe("When to give up", () => {
   it("gives up a program that never starts, with the code 1", async (t) => {
     const velocy = await Supervised.start(t, "process.exit(7);");
@@ -444,6 +424,26 @@ process.once("SIGTERM", async () => {
     t.after(() => child.kill("SIGKILL"));
     child.once("message", () => child.kill("SIGTERM"));
     await untilGone(child.pid);
+  });
+});
+
+describe("New ones before old ones leave", () => {
+  it("can start another after a start that failed", async (t) => {
+    const { script } = await Supervised.start(t, PLAIN, ["--help"]);
+    const report = () => {};
+    const settings = readOptions({ script, stableAfter: 1, report });
+    const sockets = new Sockets();
+    t.after(() => sockets.close());
+    let count = 0;
+    const noteReady = () => {
+      count += 1;
+      if (count === 1) throw new Error("not this one");
+    };
+    const metrics = new Metrics();
+    const slot = new Slot(1, { settings, sockets, metrics, noteReady });
+    await assert.rejects(slot.replace(), /not this one/);
+    assert.equal(await slot.replace(), true);
+    await slot.stop();
   });
 });
 
