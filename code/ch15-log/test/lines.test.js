@@ -88,6 +88,20 @@ describe("One line, whatever it holds", () => {
     assert.equal(stream.lines[1].c, undefined);
   });
 
+  it("keeps the line of an error that won't tell its message", async () => {
+    const kept = new Kept();
+    const logger = createLogger({ destination: kept });
+    const err = Object.defineProperty(new Error(), "message", {
+      get: () => assert.fail("nobody may ask"),
+    });
+    logger.error(err, { id: 7 });
+    await logger.close();
+    const [line] = kept.lines;
+    assert.equal(line.message, "[unreadable]");
+    assert.equal(line.id, 7);
+    assert.deepEqual(logger.counters.dropped, 0);
+  });
+
   it("tells an error with its stack, its cause and its own fields", async () => {
     const stream = new Kept();
     const logger = createLogger({ destination: stream });

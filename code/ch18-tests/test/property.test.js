@@ -174,6 +174,14 @@ describe("Any body, cut anywhere", () => {
     assert.deepEqual(await shrink([4_000_000_001], fails), [3_000_000_000]);
   });
 
+  it("takes away five choices that belong together", async () => {
+    const block = "5,3,3,3,3,";
+    const fails = async (/** @type {number[]} */ list) =>
+      `${list}`.replaceAll(block, "") === "4,2,0,0" ? list : null;
+    const list = [5, 3, 3, 3, 3, 4, 2, 0, 0];
+    assert.deepEqual(await shrink(list, fails), [4, 2, 0, 0]);
+  });
+
   it("waits for a check that takes its time", async () => {
     const make = (choices) => choices.below(100);
     const check = async (value) => {

@@ -6,7 +6,7 @@ import { quote } from "./text.js";
 const MOST_DEPTH = 6;
 const MOST_ENTRIES = 100;
 
-// How much is written of a line's fields before the rest is left out.
+// How much is written by one of these before the rest is left out.
 const MOST_TEXT = 32_768;
 
 // What an error has that Object.keys doesn't tell.

@@ -38,7 +38,7 @@ function* candidatesFor(choices) {
 }
 
 function smaller(size) {
-  return size > 8 ? Math.floor(size / 2) : size - 1;
+  return size > 16 ? Math.floor(size / 2) : size - 1;
 }
 
 function isSimpler(made, choices) {
