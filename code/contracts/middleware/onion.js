@@ -461,6 +461,38 @@ export function testOnion({ Router, createServer, HttpError, inTurn }) {
       }
     }
 
+    /** @type {Record<string, Middleware>} */
+    const refused = {
+      "in a row": (_req, _res, next) => {
+        next(new Error("not allowed"));
+        next();
+      },
+      "in a promise": async (_req, _res, next) => {
+        next(new Error("not allowed"));
+        await next();
+      },
+      "from a callback": (_req, _res, next) => {
+        setTimeout(() => {
+          next(new Error("not allowed"));
+          next();
+        }, 3);
+      },
+    };
+    for (const [how, guard] of Object.entries(refused)) {
+      test(`behind an error, ${how}: keeps the handler from running`, async (t) => {
+        let isCalled = false;
+        const { statusCode } = await get(t, guard, () => {
+          isCalled = true;
+        });
+        assert.deepEqual([statusCode, isCalled], [500, false]);
+        const told = errors.map((err) => /** @type {any} */ (err));
+        assert.deepEqual(
+          told.map(({ code, message }) => code ?? message).toSorted(),
+          ["ERR_NEXT_TWICE", "not allowed"],
+        );
+      });
+    }
+
     test("after an answer: keeps the handler from running", async (t) => {
       let isCalled = false;
       const guard = (

@@ -115,7 +115,7 @@ class Turn {
 
   next(err) {
     if (err !== undefined && err !== null) this.failWith(err, "fail");
-    else if (this.isCalled) this.misuse("ERR_NEXT_TWICE");
+    else if (this.isCalled || this.failure) this.misuse("ERR_NEXT_TWICE");
     else if (this.state === "left") {
       this.goInside();
       this.dropInside();
