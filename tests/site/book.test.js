@@ -259,7 +259,7 @@ describe("each page of the book", { skip }, () => {
       const text = await page.evaluate(() =>
         [...document.querySelectorAll("main p")].map((p) => p.textContent).join(" "),
       );
-      words.set(file, new Set(text.toLowerCase().match(/(?<![\w’'/.-])[a-z]{4,}(?![\w’'/.-])/g)));
+      words.set(file, new Set(text.toLowerCase().match(/(?<![\w’'/.+-])[a-z]{4,}(?![\w’'/.+-])/g)));
     });
     await onEach({ viewport: desktop }, pages, async (page, file) => {
       const others = pages.filter((other) => other !== file).map((other) => words.get(other));

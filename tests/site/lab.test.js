@@ -15,7 +15,7 @@ import { testOverload } from "./labs/overload.js";
 import { testPieces } from "./labs/pieces.js";
 import { testRefusals } from "./labs/refusals.js";
 import { testTrees } from "./labs/tree.js";
-import { buildSite, noBrowser, openBrowser, serveFolder } from "./support.js";
+import { buildSite, noBrowser, openBrowser, pageOfLab, serveFolder } from "./support.js";
 
 /** @import { Browser, Locator, Page } from "playwright-core" */
 
@@ -88,7 +88,7 @@ testOverload({ skip, withLab, findNothing });
 
 describe("every lab", { skip }, () => {
   for (const { milestone } of Object.values(labs)) {
-    const file = `${milestone}.html`;
+    const file = pageOfLab(milestone);
     test(`is a figure where no script runs: ${file}`, async () => {
       await withLab(
         file,

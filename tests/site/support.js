@@ -6,12 +6,26 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
+import { SitePages } from "../../tools/book/pages.js";
 import { chromiumFlags, ensureChromium } from "../../tools/lib/chromium.js";
 import { buildBook } from "../../tools/lib/mdbook.js";
 import { root } from "../../tools/lib/setup.js";
 import { UserError } from "../../tools/lib/user-error.js";
 
 const fixtures = fileURLToPath(new URL("fixtures/", import.meta.url));
+
+/**
+ * The page of the site that has a chapter's lab.
+ *
+ * @param {string} chapter  its file's name without `.md`
+ */
+export function pageOfLab(chapter) {
+  const file = path.join(root, "chapters", `${chapter}.md`);
+  const text = readFileSync(file, "utf8");
+  const line = text.split("\n").findIndex((each) => each.startsWith("<!-- lab: ")) + 1;
+  if (line === 0) throw new Error(`${chapter} has no lab`);
+  return `${new SitePages(file, text).at(line).name}.html`;
+}
 
 /** @type {string[]} */
 const folders = [];

@@ -25,7 +25,9 @@ function problemWith(root, row) {
   const match = ROW.exec(row);
   if (match === null) return `not an attack, a chapter and a test: ${row}`;
   const [, attack, chapter, file, words] = match;
-  if (!existsSync(join(root, "chapters", chapter))) return `${attack}: there is no ${chapter}`;
+  // Whether it has the section is the matter of links.js.
+  const [page] = chapter.split("#");
+  if (!existsSync(join(root, "chapters", page))) return `${attack}: there is no ${chapter}`;
   if (!existsSync(join(root, file))) return `${attack}: there is no ${file}`;
   if (readFileSync(join(root, file), "utf8").includes(words)) return undefined;
   return `${attack}: ${file} has no test "${words}"`;

@@ -7,13 +7,14 @@ import { dataUrl, linkModules } from "../../../assets/labs/link.js";
 import { beginning, curveOf, lines, play } from "../../../assets/labs/overload/model.js";
 import { collectLabFiles } from "../../../tools/lib/lab-files.js";
 import { root } from "../../../tools/lib/setup.js";
+import { pageOfLab } from "../support.js";
 
 /**
  * @import { Locator, Page } from "playwright-core"
  * @import { LabTests } from "../lab.test.js"
  */
 
-const file = `${overload.milestone}.html`;
+const file = pageOfLab(overload.milestone);
 
 /**
  * How many a second the lab says are answered in time.

@@ -10,13 +10,14 @@ import { boxes, ways } from "../../../assets/labs/pieces/diagram.js";
 import { Feeding } from "../../../assets/labs/pieces/model.js";
 import { collectLabFiles } from "../../../tools/lib/lab-files.js";
 import { root } from "../../../tools/lib/setup.js";
+import { pageOfLab } from "../support.js";
 
 /**
  * @import { Locator } from "playwright-core"
  * @import { LabTests } from "../lab.test.js"
  */
 
-const file = `${pieces.milestone}.html`;
+const file = pageOfLab(pieces.milestone);
 
 /** @param {Locator} lab @param {string} name */
 function press(lab, name) {

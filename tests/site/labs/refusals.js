@@ -9,13 +9,14 @@ import { readCommand, send } from "../../../assets/labs/refusals/model.js";
 import { reasonPhrases, rules } from "../../../assets/labs/refusals/rules.js";
 import { collectLabFiles } from "../../../tools/lib/lab-files.js";
 import { root } from "../../../tools/lib/setup.js";
+import { pageOfLab } from "../support.js";
 
 /**
  * @import { Locator } from "playwright-core"
  * @import { LabTests } from "../lab.test.js"
  */
 
-const file = `${refusals.milestone}.html`;
+const file = pageOfLab(refusals.milestone);
 const own = "or bytes of your own, as raw.js takes them";
 
 /** @param {Locator} lab @param {string} text */
