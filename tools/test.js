@@ -6,17 +6,12 @@
 import util from "node:util";
 import { FETCHED } from "./lib/chromium.js";
 import { runMain } from "./lib/main.js";
-import { isAboutLacking } from "./lib/programs.js";
 import { ensureDependencies, ensurePinnedNode, root } from "./lib/setup.js";
 import { UserError } from "./lib/user-error.js";
 
-/** @import { StageOutcome } from "./test/stages.js" */
-/** @typedef {StageOutcome & { name: string, duration: number }} Outcome */
+/** @import { Outcome } from "./test/run-stages.js" */
 
 const isCi = process.env.CI === "true";
-
-/** Stages at the same time: much of each is waiting. */
-const AT_ONCE = 2;
 
 const USAGE = `npm test                        runs every stage
 npm test -- NAME ...            some of them, whose names are printed for a wrong one
@@ -35,50 +30,14 @@ async function main() {
   await ensureDependencies();
   const { pinnedNode, lacking } = await findPinnedNode();
   const { STAGES } = await import("./test/stages.js");
+  const { runStages } = await import("./test/run-stages.js");
   const { startProgress } = await import("./lib/progress.js");
   const wanted = chooseStages(Object.keys(STAGES), positionals);
 
   const progress = startProgress();
-  const outcomes = await runStages(STAGES, wanted, pinnedNode, progress);
+  const outcomes = await runStages(STAGES, { wanted, root, pinnedNode, progress, isCi });
   progress.end();
   return summarise(outcomes, lacking);
-}
-
-/**
- * Runs stages, some at a time.
- *
- * @param {import("./test/stages.js").Stages} stages
- * @param {string[]} wanted
- * @param {string} pinnedNode
- * @param {import("./lib/progress.js").Progress} progress
- * @returns {Promise<Outcome[]>}
- */
-async function runStages(stages, wanted, pinnedNode, progress) {
-  /** @type {Outcome[]} */
-  const outcomes = [];
-  /** What each stage that is under way does just now. @type {Map<string, string>} */
-  const underWay = new Map();
-  const queue = [...wanted.entries()];
-  const lanes = Array.from({ length: AT_ONCE }, async () => {
-    for (let next = queue.shift(); next; next = queue.shift()) {
-      const [index, name] = next;
-      const { title, run } = stages[name];
-      const report = (/** @type {string} */ what) => {
-        underWay.set(name, `${name}: ${what}`);
-        progress.report([...underWay.values()].join("   "));
-      };
-      const start = performance.now();
-      progress.say(title);
-      const outcome = await run({ root, pinnedNode, report }).catch(failedStage);
-      underWay.delete(name);
-      // CI has to have all there is to have.
-      if (isCi) outcome.failed += outcome.notes.filter(isAboutLacking).length;
-      for (const problem of outcome.problems) progress.say(`\n${problem}\n`);
-      outcomes[index] = { name, ...outcome, duration: performance.now() - start };
-    }
-  });
-  await Promise.all(lanes);
-  return outcomes;
 }
 
 /**
@@ -126,18 +85,6 @@ function chooseStages(known, asked) {
     );
   }
   return asked.length > 0 ? known.filter((name) => asked.includes(name)) : known;
-}
-
-/**
- * A stage that couldn't be run is one failure.
- *
- * @param {unknown} err
- * @returns {StageOutcome}
- */
-function failedStage(err) {
-  const isForUs = err instanceof UserError;
-  const text = isForUs ? `${err.output}\n${err.message}`.trim() : /** @type {Error} */ (err).stack;
-  return { passed: 0, failed: 1, problems: [String(text)], notes: [] };
 }
 
 /**

@@ -9,7 +9,7 @@ import { buildBook, ensureMdbook } from "../lib/mdbook.js";
 import { lacks } from "../lib/programs.js";
 import { ensureDependencies } from "../lib/setup.js";
 import { UserError } from "../lib/user-error.js";
-import { walk } from "../walk/walk.js";
+import { walk, walkAgain } from "../walk/walk.js";
 import { testChallenges, testChapters } from "./chapters.js";
 import { testHeadings } from "./headings.js";
 import { findTests, testFilesOf } from "./suites.js";
@@ -31,6 +31,8 @@ import { findTests, testFilesOf } from "./suites.js";
  * @property {string[]} problems  one text for each failure
  * @property {string[]} notes  what else one should know, such as what was
  *   skipped
+ * @property {() => Promise<StageOutcome>} [again]  tries once more what failed,
+ *   where other stages may have been in its way; to be called when none runs
  */
 
 /**
@@ -97,16 +99,28 @@ async function compareGenerated({ root, pinnedNode, report }) {
 
 /** @param {StageContext} context */
 async function walkAll({ root, pinnedNode, report }) {
-  const outcome = noOutcome();
   const lacking = lacks("bash", "curl");
-  if (lacking) outcome.notes.push(`SKIPPED: the sessions, because ${lacking}`);
-  const results = await walk({
+  /** @type {import("../walk/walk.js").WalkOptions} */
+  const options = {
     root,
     node: pinnedNode,
     run: !lacking,
-    again: true,
     onStep: (name, done, of) => report(`${name} ${done}/${of}`),
-  });
+  };
+  const results = await walk(options);
+  const outcome = outcomeOfWalk(results, lacking);
+  if (outcome.failed === 0) return outcome;
+  const again = async () => outcomeOfWalk(await walkAgain(results, options), lacking);
+  return { ...outcome, again };
+}
+
+/**
+ * @param {import("../walk/walk.js").ChapterResult[]} results
+ * @param {string | false} lacking  why no session was run
+ */
+function outcomeOfWalk(results, lacking) {
+  const outcome = noOutcome();
+  if (lacking) outcome.notes.push(`SKIPPED: the sessions, because ${lacking}`);
   for (const { name, problems, before, lacking: rare } of results) {
     for (const { file, line, message } of before ?? []) {
       outcome.notes.push(`WALKED TWICE: ${name}, because at first: ${file}:${line}: ${message}`);

@@ -30,8 +30,6 @@ const RARE_PROGRAMS = ["redis-server", "redis-cli", "haproxy", "memccapable", "p
  *   chapter after the other
  * @property {boolean} [run]  run the transcripts (true unless set)
  * @property {number} [limit]  milliseconds to wait for an output
- * @property {boolean} [again]  walk a chapter once more, alone, whose sessions
- *   printed something else while another chapter was walked beside it
  * @property {(name: string, done: number, of: number) => void} [onStep]
  * @property {(result: ChapterResult) => void} [onChapter]
  * @property {(stale: Problem[]) => void} [onStale]  told after `write` which
@@ -81,7 +79,6 @@ export async function walk(options) {
     }
   });
   await Promise.all(workers);
-  if (options.again) await walkAgain(results, wanted, chapters, options);
   if (write) {
     const others = builds.filter(({ chapter }) => !isWanted(chapter));
     const stale = others.flatMap((build) => problemsOfFiles(build, root).slice(0, 1));
@@ -91,23 +88,30 @@ export async function walk(options) {
 }
 
 /**
- * Walks those chapters once more whose sessions alone failed: what they print
- * may hang on time, which runs short beside other work. What a first try
- * printed stays with the result.
+ * Walks those chapters once more, one after the other, whose sessions alone
+ * failed: what they print may hang on time, which runs short beside other work.
+ * What a first try printed stays with the result.
  *
- * @param {ChapterResult[]} results  those of the chapters are replaced
- * @param {Build[]} builds
- * @param {Chapter[]} chapters  all there are
- * @param {WalkOptions} options
+ * @param {ChapterResult[]} results  what walk() gave
+ * @param {WalkOptions} options  what it was given
+ * @returns {Promise<ChapterResult[]>}
  */
-async function walkAgain(results, builds, chapters, options) {
-  for (const [index, { name, problems }] of results.entries()) {
-    const build = builds.find(({ chapter }) => chapter.name === name);
-    if (!build || problems.length === 0) continue;
-    if (problemsOfFiles(build, options.root).length > 0) continue;
-    results[index] = { ...(await walkChapter(build, chapters, options)), before: problems };
-    options.onChapter?.(results[index]);
+export async function walkAgain(results, options) {
+  const chapters = readChapters(options.root);
+  const builds = buildAll(chapters);
+  const latest = [];
+  for (const result of results) {
+    const build = builds.find(({ chapter }) => chapter.name === result.name);
+    const hasFailed = build !== undefined && result.problems.length > 0;
+    if (!hasFailed || problemsOfFiles(build, options.root).length > 0) {
+      latest.push(result);
+      continue;
+    }
+    const next = await walkChapter(build, chapters, options);
+    options.onChapter?.(next);
+    latest.push({ ...next, before: result.problems });
   }
+  return latest;
 }
 
 /**

@@ -2,14 +2,16 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { trees } from "../../../assets/labs/labs.js";
+import { pageOfLab } from "../support.js";
 
 /**
  * @import { Locator, Page } from "playwright-core"
  * @import { LabTests } from "../lab.test.js"
  */
 
-const radixTree = "ch08-the-radix-tree.html";
-const explain = "ch09-parameters-and-wildcards.html";
+const radixTree = pageOfLab(trees["radix-tree"].milestone);
+const explain = pageOfLab(trees.explain.milestone);
 
 /** @param {Locator} lab @param {string} pattern */
 async function add(lab, pattern) {
