@@ -24,6 +24,7 @@ import { goodputByLoad, readOverload } from "./overload.js";
 import { readRouters, routersByRoutes } from "./router.js";
 import { spreads } from "./spreads.js";
 import { memoryOfUploads, readUpload } from "./upload.js";
+import { costsWhileWarming, readWarmingUp } from "./warming-up.js";
 
 /** @import { DerivedContender } from "../lib/derive.js" */
 /** @import { Run } from "../lib/measure.js" */
@@ -547,6 +548,7 @@ const sources = [
   { name: "cache-cpu", suite: "cache", make: costsOfCache, read: readCache },
   { name: "cache-memory", suite: "cache", make: memoryOfItems, read: readCache },
   { name: "upload-memory", suite: "upload", make: memoryOfUploads, read: readUpload },
+  { name: "warming-up", suite: "warming-up", make: costsWhileWarming, read: readWarmingUp },
   { name: "overload", suite: "overload", make: goodputByLoad, read: readOverload },
   { name: "cluster-kills", suite: "cluster-kills", make: underKills, read: readCluster },
   { name: "cluster-restarts", suite: "cluster-restarts", make: underRestarts, read: readCluster },

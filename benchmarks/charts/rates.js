@@ -34,6 +34,7 @@ function sent({ blocks }, id, name) {
  */
 export function latencyByRate(result, id) {
   const { capacity, closedLoop, rates } = result.derived.contenders[id];
+  const generator = result.what.tools.vegeta === undefined ? "the harness" : "vegeta";
   const milliseconds = (/** @type {{ median: number }} */ estimate) =>
     formatNumber(estimate.median, 1);
   return [
@@ -46,7 +47,7 @@ export function latencyByRate(result, id) {
       "–",
     ],
     ...Object.entries(rates).map(([name, rate]) => [
-      "vegeta, by the clock",
+      `${generator}, by the clock`,
       formatNumber(sent(result, id, name)),
       milliseconds(rate.p50),
       milliseconds(rate.p99),

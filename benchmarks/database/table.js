@@ -189,6 +189,23 @@ export function clusterTable({ cluster }) {
   ];
 }
 
+/**
+ * A lower bound of p50, or a dash where it would only tell when those never sent were due. Older
+ * results count those to the last answer, which is no bound: then take off what that may add.
+ *
+ * @param {Run} run
+ * @param {{ due: number, sent: number, seconds: number }} counts
+ */
+function leastMedian({ p50, end, added, perSecond, rate }, { due, sent, seconds }) {
+  if (due - sent > due / 2) return "–";
+  if (end !== undefined || sent === due) return one(p50);
+  const last = (added / perSecond) * 1000;
+  const longest = last - (sent / rate) * 1000;
+  // All that were never sent stand below p50, and would stand there with less.
+  if (longest < p50) return one(p50);
+  return one(p50 - Math.max(last - seconds * 1000, 0));
+}
+
 /** @param {any} result */
 export function collapseTable({ collapse }) {
   return [
@@ -209,7 +226,7 @@ export function collapseTable({ collapse }) {
         whole(censored - (due - run.sent)),
         whole(due - run.sent),
         whole(run.perSecond),
-        one(run.p50),
+        leastMedian(run, { due, sent: run.sent, seconds: collapse.seconds }),
         whole(written),
       ];
     }),

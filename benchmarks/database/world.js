@@ -39,10 +39,12 @@ export const MOST_MIB = 1024;
  * @property {number} [due] by the rate and the time; older results lack it
  * @property {number} sent of those that were due
  * @property {number} added
- * @property {number} censored given up by the client, or never sent
- * @property {number} refused 503
- * @property {number} p50 milliseconds from when a request was due; at least so many where
- *   censored ones take part
+ * @property {number} censored without an answer, most of them given up by the client or never sent
+ * @property {number} refused by a status other than 201; older results count 503 alone
+ * @property {number} [end] milliseconds from the first that was due to the last answer; older
+ *   results lack it, and count those never sent to there
+ * @property {number} p50 milliseconds from when a request was due, of those added, given up or
+ *   never sent; at least so many where the last two take part
  * @property {number} p99
  * @property {number} max
  * @property {number} late of the request that was sent latest, compared with when it was due; one
@@ -208,9 +210,10 @@ export class World {
     const before = await sample();
     const { answers } = await this.attack(server, load);
     const after = await sample();
-    const { due, sent, added, censored, p50, p99, max } = this.parts.summarise(answers);
-    const ends = answers.map((each) => each.due + each.took);
-    const perSecond = (added / (maximum(ends) - answers[0].due)) * 1000;
+    const summary = this.parts.summarise(answers);
+    const { due, sent, added, refused, unanswered, p50, p99, max } = summary;
+    const end = maximum(answers.map((each) => each.due + each.took)) - answers[0].due;
+    const perSecond = (added / end) * 1000;
     const late = maximum(answers.map((each) => each.late));
     const each = (/** @type {number} */ microseconds) => microseconds / Math.max(added, 1);
     /** @type {Run} */
@@ -219,8 +222,9 @@ export class World {
       due,
       sent,
       added,
-      censored,
-      refused: answers.filter(({ status }) => status === 503).length,
+      censored: unanswered,
+      refused,
+      end,
       p50,
       p99,
       max,

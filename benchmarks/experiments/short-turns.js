@@ -10,17 +10,16 @@
  * process, all threads, as the kernel's scheduler has it, so Linux alone can
  * run it. The twin is a second process of the baseline.
  */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import net from "node:net";
+import { mkdirSync, writeFileSync } from "node:fs";
 import process from "node:process";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { describeMachine } from "../lib/machine.js";
 import { drawOrder, estimate, seededRandom } from "../lib/statistics.js";
+import { ask, connectTo, costOf, leave } from "./asking.js";
+import { startServer } from "./servers.js";
 
-const CONTENDERS = new URL("../contenders/", import.meta.url);
+/** @import { Asked } from "./asking.js" */
+
 const RESULTS = new URL("../results/", import.meta.url);
 const CONNECTIONS = 64;
 /** Of one turn. */
@@ -49,102 +48,28 @@ if (!Number.isInteger(rounds) || rounds < 10) {
   throw new RangeError("--rounds must be a whole number, 10 at least");
 }
 
-/** @typedef {{ name: string, pid: number, clients: net.Socket[], answerBytes: number }} Server */
-
-/**
- * @param {string} name
- * @param {string} program
- */
-async function start(name, program) {
-  const file = fileURLToPath(new URL(program, CONTENDERS));
-  const child = spawn(process.execPath, [file], {
-    cwd: fileURLToPath(new URL(".", new URL(program, CONTENDERS))),
-    env: { ...process.env, PORT: "0" },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  process.once("exit", () => child.kill());
-  const [line] = await once(child.stdout, "data");
-  const port = Number(/:(\d+)/.exec(`${line}`)?.[1]);
-  const clients = await Promise.all(
-    Array.from({ length: CONNECTIONS }, async () => {
-      const client = net.connect({ port, host: "localhost", noDelay: true });
-      await once(client, "connect");
-      return client;
-    }),
-  );
-  clients[0].write(REQUEST);
-  const [answer] = await once(clients[0], "data");
-  if (!`${answer}`.startsWith("HTTP/1.1 200")) throw new Error(`${name} answered ${answer}`);
-  return { name, pid: Number(child.pid), clients, answerBytes: answer.length };
-}
-
-/**
- * The processor time of a process, in microseconds.
- *
- * @param {number} pid
- */
-function usedMicroseconds(pid) {
-  let nanoseconds = 0;
-  for (const thread of readdirSync(`/proc/${pid}/task`)) {
-    nanoseconds += Number(
-      readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0],
-    );
-  }
-  return nanoseconds / 1000;
-}
-
-/**
- * Sends requests on all connections, each behind the answer to the one before.
- *
- * @param {Server} server
- * @param {number} requests
- * @returns {Promise<void>} when all are answered
- */
-function ask({ name, clients, answerBytes }, requests) {
-  return new Promise((resolve, reject) => {
-    let unsent = requests;
-    let unanswered = requests;
-    for (const client of clients) {
-      let received = 0;
-      client.removeAllListeners("data");
-      client.on("data", (chunk) => {
-        received += chunk.length;
-        if (received > answerBytes) reject(new Error(`${name} sent ${received} bytes`));
-        if (received < answerBytes) return;
-        received = 0;
-        unanswered -= 1;
-        if (unanswered === 0) resolve();
-        if (unsent > 0) {
-          unsent -= 1;
-          client.write(REQUEST);
-        }
-      });
-      unsent -= 1;
-      client.write(REQUEST);
-    }
-  });
-}
-
-/** @param {Server} server */
-async function costOf(server) {
-  const before = usedMicroseconds(server.pid);
-  await ask(server, REQUESTS);
-  return (usedMicroseconds(server.pid) - before) / REQUESTS;
-}
-
 const startedAt = new Date().toISOString();
 const where = describeMachine();
-/** @type {Server[]} */
+const running = [];
+/** @type {Asked[]} */
 const servers = [];
-for (const [name, program] of Object.entries(PROGRAMS)) servers.push(await start(name, program));
-for (const server of servers) await ask(server, WARM_UP);
+for (const [name, program] of Object.entries(PROGRAMS)) {
+  const server = await startServer(`contenders/${program}`);
+  running.push(server);
+  const { pid, port } = server;
+  servers.push(await connectTo({ name, pid, port }, REQUEST, CONNECTIONS));
+}
+// In turns: a server closes a connection that was idle for five seconds.
+for (let asked = 0; asked < WARM_UP; asked += REQUESTS) {
+  for (const server of servers) await ask(server, REQUESTS);
+}
 
 /** @type {Record<string, number[]>} */
 const costs = Object.fromEntries(servers.map(({ name }) => [name, []]));
 const random = seededRandom(1);
 for (let round = 0; round < rounds; round += 1) {
   for (const server of drawOrder(servers, random)) {
-    costs[server.name].push(await costOf(server));
+    costs[server.name].push(await costOf(server, REQUESTS));
   }
 }
 
@@ -169,4 +94,5 @@ if (values.machine !== undefined) {
   const result = { suite: "short-turns", startedAt, command, node, where, settings, derived };
   writeFileSync(new URL("short-turns.json", folder), `${JSON.stringify(result, null, 2)}\n`);
 }
-process.exit();
+for (const server of servers) leave(server);
+await Promise.all(running.map((server) => server.stop()));

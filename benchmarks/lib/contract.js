@@ -1,6 +1,8 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Visitor } from "../../code/contracts/visitor.js";
-import { fileTexts, KIBIBYTE, textOf } from "./files.js";
+import { filesFolder, fileTexts, KIBIBYTE, replaceFile, secret, textOf } from "./files.js";
 import { browserFields, jsonBody, jsonFields } from "./requests.js";
 import { throughTls } from "./through-tls.js";
 
@@ -21,9 +23,13 @@ import { throughTls } from "./through-tls.js";
  * @property {string} name what is looked at, for a reader
  * @property {string} path
  * @property {Asked} [asked] what is sent, if not a bare GET
- * @property {number} status
+ * @property {number} [status] any but a success when left out
  * @property {string} [body] exact; not compared when left out
+ * @property {string} [secret] what no answer may hold
+ * @property {() => void} [before] changes what is asked for
+ * @property {() => void} [after] changes it back, whatever was answered
  * @property {string} [mediaType] without parameters
+ * @property {number} [length] that Content-Length tells, in bytes
  * @property {Record<string, string | undefined>} [fields] the field lines that must be there and no
  *   others; undefined stands for any value. Not compared when left out
  * @property {string[]} [mayHave] field lines that may be there besides
@@ -274,6 +280,75 @@ export function fileContract(name) {
   };
 }
 
+/**
+ * @param {string} target
+ * @returns {Check}
+ */
+function staysInside(target) {
+  return { name: `GET ${target}`, path: target, secret: secret.text };
+}
+
+/**
+ * A file of a folder, read from the file system at every request. A server that
+ * goes on with what it has read is found out by a change: of some bytes in the
+ * same file, which keep its size, and of the file for a longer and a shorter
+ * one: some read anew, and go by the size that they saw first. No field
+ * lines are asked for but the type and the length: which others tell of a file,
+ * each package decides for itself. A length has to be told.
+ *
+ * One that keeps a file's bytes and looks whether the file is still the same
+ * answers rightly, and isn't found out. Who does so by default is told not to,
+ * and its README says it.
+ *
+ * @param {string} [folder] that the server serves under /files/
+ * @returns {Contract}
+ */
+export function pageContract(folder = filesFolder) {
+  const file = path.join(folder, "page.txt");
+  const original = fileTexts["page.txt"];
+  const edited = original.replaceAll("wire", "WIRE");
+  const longer = edited.repeat(2);
+  const shorter = edited.slice(0, edited.length / 2);
+  const page = (/** @type {string} */ text) => ({
+    path: "/files/page.txt",
+    status: 200,
+    body: text,
+    mediaType: "text/plain",
+    length: Buffer.byteLength(text),
+  });
+  const after = () => writeFileSync(file, original);
+  return {
+    path: "/files/page.txt",
+    checks: [
+      { name: "the file", ...page(original) },
+      { name: "a request in three pieces", ...page(original), isCut: true },
+      { name: "two requests on a connection", ...page(original), times: 2 },
+      {
+        name: "the file, after other bytes were written to it",
+        ...page(edited),
+        before: () => writeFileSync(file, edited),
+        after,
+      },
+      {
+        name: "the file, after a longer one took its place",
+        ...page(longer),
+        before: () => replaceFile(file, longer),
+        after,
+      },
+      {
+        name: "the file, after a shorter one took its place",
+        ...page(shorter),
+        before: () => replaceFile(file, shorter),
+        after,
+      },
+      { name: "the file, after it was changed back", ...page(original) },
+      { name: "a file that isn't there", path: "/files/nothing.html", status: 404 },
+      staysInside(`/files/../${secret.name}`),
+      staysInside(`/files/%2e%2e%2f${secret.name}`),
+    ],
+  };
+}
+
 const echoed = JSON.stringify({
   method: "GET",
   target: "/bench/testing?id=10",
@@ -328,7 +403,10 @@ function differencesOf(check, response) {
   const say = (/** @type {string} */ text) => differences.push(`${check.name}: ${text}`);
   const { status, fields } = response;
   const text = response.body.toString();
-  if (status !== check.status) say(`status ${status}, not ${check.status}`);
+  if (check.status === undefined) {
+    if (status < 300) say(`status ${status}`);
+  } else if (status !== check.status) say(`status ${status}, not ${check.status}`);
+  if (check.secret !== undefined && text.includes(check.secret)) say("the secret");
   if (check.body !== undefined && text !== check.body) {
     say(
       `body ${JSON.stringify(text.slice(0, 200))}, not ${JSON.stringify(check.body.slice(0, 200))}`,
@@ -338,6 +416,10 @@ function differencesOf(check, response) {
   const mediaType = type.split(";")[0].trim().toLowerCase();
   if (check.mediaType !== undefined && mediaType !== check.mediaType) {
     say(`content-type: ${type}, not ${check.mediaType}`);
+  }
+  if (check.length !== undefined) {
+    const lengths = (fields.get("content-length") ?? ["none"]).join(", ");
+    if (lengths !== String(check.length)) say(`content-length: ${lengths}, not ${check.length}`);
   }
   if (check.fields) {
     for (const [name, value] of Object.entries(check.fields)) {
@@ -380,6 +462,7 @@ async function runCheck(check, port) {
   const differences = new Set();
   let byteLength = 0;
   try {
+    check.before?.();
     const visitor = await Visitor.connect({ port, host: "127.0.0.1" });
     try {
       for (let count = 1; count <= (check.times ?? 1); count++) {
@@ -397,6 +480,8 @@ async function runCheck(check, port) {
     }
   } catch (err) {
     differences.add(`${check.name}: ${/** @type {Error} */ (err).message.split("\n")[0]}`);
+  } finally {
+    check.after?.();
   }
   return { differences: [...differences], byteLength };
 }

@@ -9,6 +9,7 @@ import {
   frameworkContract,
   jsonContract,
   largeContract,
+  pageContract,
   secureContract,
 } from "./contract.js";
 import {
@@ -136,6 +137,7 @@ const pairs = [
   ["express-4", "node-http-node-20"],
   ["express-4", "express-4-node-26"],
   ["velocy-engine", "velocy"],
+  ["velocy-engine", "axum"],
   ["velocy-engine", "axum-current-thread"],
   ["velocy-documented", "fastify-documented"],
   ["velocy-documented", "express-documented"],
@@ -317,6 +319,14 @@ export const suites = [
     title: "An answer of 64 KiB",
     work: "an answer of 64 KiB",
     contract: largeContract,
+  },
+  {
+    ...oneWork,
+    name: "file",
+    title: "A file of 16 KiB, from the file system at every request",
+    work: "a file",
+    contract: pageContract(),
+    servesFiles: true,
   },
   {
     ...oneWork,

@@ -126,16 +126,63 @@ function formatNotes(result) {
     for (const [id, why] of Object.entries(block.failed)) {
       lines.push(`failed in block ${block.block}: ${id}: ${why.split("\n")[0]}`);
     }
-    for (const [id, run] of Object.entries(block.runs)) {
-      for (const what of describeDisturbances(run)) {
-        lines.push(`disturbed in block ${block.block}: ${id}: ${what}`);
-      }
-    }
+    lines.push(...formatDisturbed(block));
   }
   if (!result.finished)
     lines.push(`Not finished: ${result.blocks.length} of ${result.what.settings.blocks} blocks.`);
   if (!result.publishable) lines.push("A quick run: not publishable.");
   return lines;
+}
+
+/**
+ * A line a block where each server was loaded once, the worst first; else one
+ * for each stretch of load that was disturbed.
+ *
+ * @param {Result["blocks"][number] | RatesResult["blocks"][number]} block
+ * @returns {string[]}
+ */
+function formatDisturbed({ block, runs }) {
+  const head = `disturbed in block ${block}`;
+  /** @type {{ id: string, server: number, generator: number }[]} */
+  const both = [];
+  /** @type {string[]} */
+  const lines = [];
+  for (const [id, run] of Object.entries(runs)) {
+    if ("rates" in run || run.generatorOthersShare === undefined) {
+      for (const what of describeDisturbances(run)) lines.push(`${head}: ${id}: ${what}`);
+    } else if (disturbanceOf(run) > bounds.disturbance) {
+      both.push({ id, ...takenByOthers(run) });
+    }
+  }
+  if (both.length === 0) return lines;
+  both.sort((a, b) => worstOf(b) - worstOf(a));
+  const list = both.map(
+    ({ id, server, generator }) => `${id} ${formatPercent(server)}/${formatPercent(generator)} %`,
+  );
+  return [
+    ...lines,
+    `${head}, others took so much of the server's cores/the generator's: ${list.join(", ")}`,
+  ];
+}
+
+/** @param {{ server: number, generator: number }} shares */
+function worstOf({ server, generator }) {
+  return Math.max(server, generator);
+}
+
+/** @param {Partial<BusyShares>} shares */
+function takenByOthers(shares) {
+  const { othersShare = 0, generatorOthersShare = 0 } = shares;
+  const { stealShare = 0, generatorStealShare = 0 } = shares;
+  return {
+    server: othersShare + stealShare,
+    generator: generatorOthersShare + generatorStealShare,
+  };
+}
+
+/** @param {number} share */
+function formatPercent(share) {
+  return formatNumber(share * 100);
 }
 
 /**
@@ -158,18 +205,17 @@ function describeDisturbances(run) {
  */
 function describeDisturbance(shares) {
   const { othersShare = 0, generatorOthersShare } = shares;
-  const percent = (/** @type {number} */ share) => formatNumber(share * 100);
   // The first results watched the server's cores alone; where both sides have
   // the same there are no others.
   if (generatorOthersShare === undefined) {
     if (othersShare <= bounds.disturbance) return [];
-    return [`other programs took ${percent(othersShare)} % of a core`];
+    return [`other programs took ${formatPercent(othersShare)} % of a core`];
   }
   if (disturbanceOf(shares) <= bounds.disturbance) return [];
-  const { stealShare = 0, generatorStealShare = 0 } = shares;
+  const { server, generator } = takenByOthers(shares);
   return [
-    `others took ${percent(othersShare + stealShare)} % of the server's cores, ` +
-      `${percent(generatorOthersShare + generatorStealShare)} % of the generator's`,
+    `others took ${formatPercent(server)} % of the server's cores, ` +
+      `${formatPercent(generator)} % of the generator's`,
   ];
 }
 

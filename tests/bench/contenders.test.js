@@ -76,6 +76,18 @@ describe("a contender", () => {
     assert.deepEqual([WORK, WORKERS, CLOSING, TLS_KEY], ["connection-each", "2", "1", undefined]);
   });
 
+  it("finds the files that its suite asks for, and only then", async () => {
+    const file = suites.find(({ name }) => name === "file");
+    assert.ok(file);
+    const { program } = await prepare(readContender("node-http"), file, () => {});
+    const { FILES = "", WORK } = program.env;
+    assert.equal(WORK, "file");
+    assert.equal(readFileSync(path.join(FILES, "page.txt"), "utf8").length, 16 * 1024);
+    assert.ok(existsSync(path.join(FILES, "../secret.txt")));
+    const other = await prepare(readContender("node-http"), { workers: 1 }, () => {});
+    assert.equal(other.program.env.FILES, undefined);
+  });
+
   it("is left out, by name and reason, on a system that it can't run on", async () => {
     const contender = { ...readContender("node-http"), systems: ["plan9"] };
     await assert.rejects(

@@ -1,9 +1,20 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import {
+  closeSync,
+  fstatSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { createServer as createHttpServer } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import process from "node:process";
 import { text } from "node:stream/consumers";
 import { after, before, describe, it } from "node:test";
@@ -17,14 +28,17 @@ import {
   closingContract,
   jsonContract,
   largeContract,
+  pageContract,
   secureContract,
 } from "../../benchmarks/lib/contract.js";
+import { fileTexts, writeFiles } from "../../benchmarks/lib/files.js";
 import { postingWrk, secureWrk } from "../../benchmarks/lib/generators.js";
 import { runToEnd, ServerProcess } from "../../benchmarks/lib/processes.js";
 import { browserFields, jsonBody } from "../../benchmarks/lib/requests.js";
 import { suites } from "../../benchmarks/lib/suites.js";
 import { lacks } from "../../tools/lib/programs.js";
 
+/** @import { ServerResponse } from "node:http" */
 /** @import { AddressInfo, Server } from "node:net" */
 /** @import { TLSSocket } from "node:tls" */
 /** @import { Generator } from "../../benchmarks/lib/generators.js" */
@@ -172,6 +186,125 @@ describe("bare node:http", () => {
   it("fails secureContract when it speaks no TLS", async () => {
     const { differences } = await checkContract(secureContract, port);
     assert.equal(differences.length, secureContract.checks.length);
+  });
+});
+
+describe("the contract of a file", () => {
+  const workFolder = mkdtempSync(path.join(tmpdir(), "bench-files-"));
+  after(() => rmSync(workFolder, { recursive: true }));
+  const folder = writeFiles(path.join(workFolder, "served"));
+  const page = path.join(folder, "page.txt");
+  const contract = pageContract(folder);
+
+  /**
+   * @param {ServerResponse} res
+   * @param {Buffer} bytes
+   */
+  function sendPage(res, bytes) {
+    res.writeHead(200, { "content-type": "text/plain", "content-length": bytes.length });
+    res.end(bytes);
+  }
+
+  /**
+   * The differences of a server that answers as it pleases where it is asked
+   * for the page, and 404 elsewhere.
+   *
+   * @param {(res: ServerResponse) => void} answer
+   */
+  async function differencesOf(answer) {
+    const server = createHttpServer((req, res) => {
+      if (req.url === contract.path) answer(res);
+      else res.writeHead(404).end();
+    });
+    const { differences } = await checkContract(contract, await listen(server));
+    return differences.map((text) => text.split(": ")[0]);
+  }
+
+  const inPlace = "the file, after other bytes were written to it";
+  const longer = "the file, after a longer one took its place";
+  const shorter = "the file, after a shorter one took its place";
+
+  it("is met by bare node:http, and the file is afterwards what it was", async () => {
+    const port = await startContender("server.js", { FILES: folder });
+    assert.deepEqual((await checkContract(contract, port)).differences, []);
+    assert.equal(readFileSync(page, "utf8"), fileTexts["page.txt"]);
+    const withoutFiles = await startContender("server.js");
+    const { differences } = await checkContract(contract, withoutFiles);
+    assert.ok(differences.includes("the file: status 404, not 200"));
+  });
+
+  it("is met by a server that reads at every request", async () => {
+    assert.deepEqual(await differencesOf((res) => sendPage(res, readFileSync(page))), []);
+  });
+
+  it("is not met by one that answers from memory", async () => {
+    const bytes = readFileSync(page);
+    const differences = await differencesOf((res) => sendPage(res, bytes));
+    assert.deepEqual([...new Set(differences)], [inPlace, longer, shorter]);
+  });
+
+  it("is not met by one that looks at the size only", async () => {
+    let bytes = readFileSync(page);
+    const differences = await differencesOf((res) => {
+      if (statSync(page).size !== bytes.length) bytes = readFileSync(page);
+      sendPage(res, bytes);
+    });
+    assert.ok(differences.includes(inPlace));
+  });
+
+  it("is not met by one that goes by the size that it saw first", async () => {
+    const { size } = statSync(page);
+    const differences = await differencesOf((res) =>
+      sendPage(res, readFileSync(page).subarray(0, size)),
+    );
+    assert.deepEqual([...new Set(differences)], [longer]);
+  });
+
+  it("is not met by one that keeps the file open", async () => {
+    const descriptor = openSync(page, "r");
+    try {
+      const differences = await differencesOf((res) => {
+        const bytes = Buffer.alloc(fstatSync(descriptor).size);
+        readSync(descriptor, bytes, 0, bytes.length, 0);
+        sendPage(res, bytes);
+      });
+      assert.ok(!differences.includes(inPlace));
+      assert.ok(differences.includes(longer) && differences.includes(shorter));
+    } finally {
+      closeSync(descriptor);
+    }
+  });
+
+  it("is not met by one that tells no length", async () => {
+    const differences = await differencesOf((res) => {
+      res.writeHead(200, { "content-type": "text/plain" });
+      res.write(readFileSync(page));
+      res.end();
+    });
+    assert.ok(differences.includes("the file"));
+  });
+
+  it("is not met by one that lets a target leave the folder", async () => {
+    const server = createHttpServer((req, res) => {
+      const name = decodeURIComponent(String(req.url).slice("/files/".length));
+      try {
+        sendPage(res, readFileSync(path.join(folder, name)));
+      } catch {
+        res.writeHead(404).end();
+      }
+    });
+    const { differences } = await checkContract(contract, await listen(server));
+    assert.deepEqual(differences, [
+      "GET /files/../secret.txt: status 200",
+      "GET /files/../secret.txt: the secret",
+      "GET /files/%2e%2e%2fsecret.txt: status 200",
+      "GET /files/%2e%2e%2fsecret.txt: the secret",
+    ]);
+  });
+
+  it("puts the file back whatever was answered", async () => {
+    await differencesOf((res) => res.destroy());
+    assert.equal(readFileSync(page, "utf8"), fileTexts["page.txt"]);
   });
 });
 

@@ -130,6 +130,32 @@ describe("The tables of chapter 29", () => {
   });
 });
 
+describe("The median beyond the knee", () => {
+  /** @param {object} run */
+  const medianOf = (run) => {
+    const counts = { rate: 100, due: 1000, refused: 0, censored: 0 };
+    const row = { id: "go", way: "as it is", run: { ...counts, ...run }, written: 0 };
+    const [head, line] = collapseTable({ collapse: { seconds: 10, rows: [row] } });
+    return line[head.indexOf("p50 ms")];
+  };
+
+  it("is a dash where more than half were never sent", () => {
+    assert.equal(medianOf({ sent: 499, added: 100, perSecond: 5, p50: 900 }), "–");
+    assert.equal(
+      medianOf({ sent: 500, added: 100, perSecond: 10, p50: 900, end: 10_000 }),
+      "900.0",
+    );
+  });
+
+  it("takes off what the wait for the last answer may have added to an older result", () => {
+    // 100 users at 8 a second: the last answer came after 12.5 s, and the first of those never
+    // sent was due after 6 s.
+    const run = { sent: 600, added: 100, perSecond: 8 };
+    assert.equal(medianOf({ ...run, p50: 6400 }), "3900.0");
+    assert.equal(medianOf({ ...run, p50: 6600 }), "6600.0");
+  });
+});
+
 describe("The result of chapter 29", () => {
   const result = JSON.parse(readFileSync(resultFile(bookMachine, "database"), "utf8"));
 

@@ -57,7 +57,7 @@ describe("a server at fixed rates", () => {
   }));
   const result = /** @type {RatesResult} */ (
     /** @type {unknown} */ ({
-      what: { settings: { commonRate: 10_000 } },
+      what: { settings: { commonRate: 10_000 }, tools: {} },
       contenders: { a: { title: "the a" } },
       blocks,
       derived: {

@@ -153,3 +153,39 @@ describe("comparing two machines", () => {
     });
   });
 });
+
+describe("a disturbed block", () => {
+  const result = readMachine("linux-2core-vm", "documented");
+  const quiet = { othersShare: 0, stealShare: 0, generatorOthersShare: 0, generatorStealShare: 0 };
+
+  /**
+   * @param {Record<string, Record<string, number>>} shares by server
+   * @returns {string[]}
+   */
+  function linesWith(shares) {
+    if ("published" in result || isRatesResult(result)) throw new TypeError("of another kind");
+    const runs = Object.entries(result.blocks[0].runs).map(([id, run]) => [
+      id,
+      { ...run, ...quiet, ...shares[id] },
+    ]);
+    const blocks = [{ ...result.blocks[0], runs: Object.fromEntries(runs) }];
+    const text = formatResult({ ...result, blocks }).replaceAll(/\n +/g, " ");
+    return text.split("\n").filter((line) => line.startsWith("disturbed"));
+  }
+
+  it("has one line, with both sides of each server, the worst first", () => {
+    assert.deepEqual(
+      linesWith({
+        velocy: { othersShare: 0.02, stealShare: 0.05 },
+        express: { generatorOthersShare: 0.1, generatorStealShare: 0.02 },
+        fastify: { othersShare: 0.04 },
+      }),
+      [
+        "disturbed in block 1, others took so much of the server's cores/the generator's: " +
+          "express 0/12 %, velocy 7/0 %",
+      ],
+    );
+  });
+
+  it("has none where nothing went over the bound", () => assert.deepEqual(linesWith({}), []));
+});

@@ -1,14 +1,24 @@
 // As Bun's documentation writes it: `routes`, and Response.json(). Bun sends
 // no field lines about the connection by itself: what the others say is said
 // here, so that all answers have the same.
+import { readdirSync } from "node:fs";
+
 const large = `${"wire ".repeat(12)}end\n`.repeat(1024);
 
-const { TLS_KEY, TLS_CERT, CLOSING, REUSE_PORT, PORT = "3000" } = process.env;
+const { FILES, TLS_KEY, TLS_CERT, CLOSING, REUSE_PORT, PORT = "3000" } = process.env;
 const headers = {
   "x-powered-by": "benchmark",
   ...(CLOSING ? { connection: "close" } : { connection: "keep-alive", "keep-alive": "timeout=5" }),
 };
 const textHeaders = { ...headers, "content-type": "text/plain" };
+
+// File routes: each reads its file at every request.
+const fileRoutes = Object.fromEntries(
+  (FILES ? readdirSync(FILES) : []).map((name) => [
+    `/files/${name}`,
+    new Response(Bun.file(`${FILES}/${name}`)),
+  ]),
+);
 
 const server = Bun.serve({
   port: Number(PORT),
@@ -25,6 +35,7 @@ const server = Bun.serve({
         return Response.json({ name, id, tags: tags.length }, { headers });
       },
     },
+    ...fileRoutes,
     "/large": () => new Response(large, { headers: textHeaders }),
   },
   fetch: () => new Response("Not Found", { status: 404 }),

@@ -1,9 +1,11 @@
 // What reading and writing cost: an epoll loop on one thread that counts the
 // ends of heads and writes the same answer for each. It looks at nothing
 // else, and is no server to use. WORK names the suite whose answer it writes;
-// with CLOSING it closes after each.
+// with CLOSING it closes after each; with FILES each answer is read anew from
+// page.txt in that folder.
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stdbool.h>
@@ -16,6 +18,7 @@
 #include <unistd.h>
 
 enum { MOST_EVENTS = 512, READ_BYTES = 65536, HEAD_BYTES = 512, LINES = 1024 };
+enum { FILE_BYTES = 1 << 20 };
 
 static const char LINE[] =
     "wire wire wire wire wire wire wire wire wire wire wire wire end\n";
@@ -28,6 +31,9 @@ static bool is_closing;
 static int most_answers = 64;
 static char *answers;
 static size_t answer_length;
+
+// Where each answer is read from, if it is.
+static const char *file;
 
 // How many bytes of CR LF CR LF each connection has seen last.
 static unsigned char *matched;
@@ -54,10 +60,23 @@ static void choose_body(void) {
     type = "text/plain";
     most_answers = 1;
   }
+  const char *folder = getenv("FILES");
+  if (folder != NULL) {
+    static char path[4096];
+    snprintf(path, sizeof path, "%s/page.txt", folder);
+    file = path;
+    body = "";
+    body_length = FILE_BYTES;
+    type = "text/plain";
+    most_answers = 1;
+  }
   is_closing = getenv("CLOSING") != NULL;
   answers = malloc((size_t)most_answers * (HEAD_BYTES + body_length));
   if (answers == NULL) fail("start");
 }
+
+// The head goes right before HEAD_BYTES, and the file is read behind it.
+static char *answer_start;
 
 static void make_answers(void) {
   char date[64];
@@ -70,10 +89,29 @@ static void make_answers(void) {
       type, body_length, date,
       is_closing ? "Connection: close\r\n"
                  : "Connection: keep-alive\r\nKeep-Alive: timeout=5\r\n");
-  memcpy(answers + head_length, body, body_length);
   answer_length = head_length + body_length;
+  if (file != NULL) {
+    char *start = answers + HEAD_BYTES - head_length;
+    memmove(start, answers, head_length);
+    answer_start = start;
+    return;
+  }
+  answer_start = answers;
+  memcpy(answers + head_length, body, body_length);
   for (int i = 1; i < most_answers; i++)
     memcpy(answers + (size_t)i * answer_length, answers, answer_length);
+}
+
+static bool read_file(void) {
+  int descriptor = open(file, O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return false;
+  ssize_t length = read(descriptor, answers + HEAD_BYTES, FILE_BYTES);
+  close(descriptor);
+  if (length < 0) return false;
+  if ((size_t)length == body_length) return true;
+  body_length = (size_t)length;
+  make_answers();
+  return true;
 }
 
 static int listen_on(int port) {
@@ -129,10 +167,14 @@ static void serve(int client, char *bytes) {
   }
   matched[client] = seen;
   while (requests > 0) {
+    if (file != NULL && !read_file()) {
+      close(client);
+      return;
+    }
     int count = requests < most_answers ? requests : most_answers;
     size_t total = (size_t)count * answer_length;
     // Who doesn't read is not waited for.
-    if (write(client, answers, total) != (ssize_t)total || is_closing) {
+    if (write(client, answer_start, total) != (ssize_t)total || is_closing) {
       close(client);
       return;
     }

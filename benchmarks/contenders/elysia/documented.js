@@ -5,7 +5,7 @@ import { Elysia } from "elysia";
 
 const large = `${"wire ".repeat(12)}end\n`.repeat(1024);
 
-const { TLS_KEY, TLS_CERT, CLOSING, REUSE_PORT, PORT = "3000" } = process.env;
+const { FILES, TLS_KEY, TLS_CERT, CLOSING, REUSE_PORT, PORT = "3000" } = process.env;
 
 function say(headers) {
   headers["x-powered-by"] = "benchmark";
@@ -25,11 +25,18 @@ const app = new Elysia()
   .get("/large", ({ set }) => {
     say(set.headers);
     return large;
-  })
-  .listen({
-    port: Number(PORT),
-    reusePort: REUSE_PORT === "1",
-    ...(TLS_KEY ? { tls: { key: Bun.file(TLS_KEY), cert: Bun.file(TLS_CERT) } } : {}),
   });
+
+// Who isn't asked for files doesn't load what serves them.
+if (FILES) {
+  const { staticPlugin } = await import("@elysiajs/static");
+  app.use(await staticPlugin({ assets: FILES, prefix: "/files" }));
+}
+
+app.listen({
+  port: Number(PORT),
+  reusePort: REUSE_PORT === "1",
+  ...(TLS_KEY ? { tls: { key: Bun.file(TLS_KEY), cert: Bun.file(TLS_CERT) } } : {}),
+});
 
 console.log(`listening on http://localhost:${app.server.port}`);

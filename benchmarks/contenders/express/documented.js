@@ -22,7 +22,9 @@ app.get("/large", (_req, res) => {
   res.set("x-powered-by", "benchmark").type("text/plain").send(large);
 });
 
-const { TLS_KEY, TLS_CERT, PORT = "3000" } = process.env;
+const { FILES, TLS_KEY, TLS_CERT, PORT = "3000" } = process.env;
+
+if (FILES) app.use("/files", express.static(FILES));
 
 async function makeSecureServer() {
   const https = await import("node:https");

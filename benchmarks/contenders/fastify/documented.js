@@ -6,7 +6,7 @@ import Fastify from "fastify";
 
 const large = `${"wire ".repeat(12)}end\n`.repeat(1024);
 
-const { TLS_KEY, TLS_CERT, PORT = "3000" } = process.env;
+const { FILES, TLS_KEY, TLS_CERT, PORT = "3000" } = process.env;
 const app = Fastify({
   // What node:http has, and the others with it; Fastify's own is 72 s.
   keepAliveTimeout: 5_000,
@@ -35,6 +35,9 @@ app.get("/large", async (_request, reply) => {
   reply.header("x-powered-by", "benchmark").type("text/plain");
   return large;
 });
+
+// Who isn't asked for files doesn't load what serves them.
+if (FILES) app.register(import("@fastify/static"), { root: FILES, prefix: "/files/" });
 
 await app.listen({ port: Number(PORT), host: "0.0.0.0" });
 console.log(`listening on http://localhost:${app.server.address().port}`);

@@ -86,6 +86,9 @@ func main() {
 	mux.HandleFunc("GET /large", func(w http.ResponseWriter, _ *http.Request) {
 		send(w, "text/plain", large)
 	})
+	if folder := os.Getenv("FILES"); folder != "" {
+		mux.Handle("GET /files/", http.StripPrefix("/files/", http.FileServer(http.Dir(folder))))
+	}
 	port := os.Getenv("PORT")
 	if port == "" {
 		port = "3000"

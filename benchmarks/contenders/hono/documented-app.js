@@ -5,8 +5,9 @@ const large = `${"wire ".repeat(12)}end\n`.repeat(1024);
 
 /**
  * @param {Record<string, string>} fields that the runtime doesn't send by itself
+ * @param {import("hono").MiddlewareHandler} [files] where it is asked for them
  */
-export function makeApp(fields) {
+export function makeApp(fields, files) {
   const app = new Hono();
   const all = Object.entries({ "x-powered-by": "benchmark", ...fields });
 
@@ -25,6 +26,8 @@ export function makeApp(fields) {
     for (const [name, value] of all) c.header(name, value);
     return c.text(large);
   });
+
+  if (files) app.use("/files/*", files);
 
   // What isn't JSON makes c.req.json() throw, and is the client's mistake.
   app.onError((err, c) => c.text(err.message, err instanceof SyntaxError ? 400 : 500));

@@ -43,9 +43,14 @@ function answerJson(req, res) {
   });
 }
 
+const { FILES } = process.env;
+// Who isn't asked for files doesn't load what serves them.
+const sendFile = FILES && (await import("./file.js")).makeFiles(FILES);
+
 /** @param {string} path of the request's target, without the query */
 export function answerOther(path, req, res) {
   if (path === "/bench" && req.method === "POST") answerJson(req, res);
   else if (path === "/large") send(res, "text/plain", large);
+  else if (sendFile && path.startsWith("/files/")) sendFile(path, res);
   else refuse(res, 404);
 }

@@ -1,5 +1,5 @@
 // As the book writes it from chapter 11 on: a value that is returned.
-import { Router } from "velocy";
+import { files, Router } from "velocy";
 
 const large = `${"wire ".repeat(12)}end\n`.repeat(1024);
 
@@ -20,3 +20,9 @@ router.get("/large", (_req, res) => {
   res.setHeader("x-powered-by", "benchmark");
   return large;
 });
+
+const { FILES } = process.env;
+
+// At every request from the file system: by default files() keeps what it read,
+// and asks for the file's times.
+if (FILES) router.get("/files/*", files(FILES, { keepBytes: 0 }));

@@ -11,6 +11,7 @@ use axum_server::tls_rustls::RustlsConfig;
 use serde::{Deserialize, Serialize};
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::runtime::{Builder, Runtime};
+use tower_http::services::ServeDir;
 
 #[derive(Deserialize)]
 struct Params {
@@ -90,10 +91,14 @@ fn routes<const CLOSING: bool>() -> Router {
     } else {
         get(bench::<CLOSING>)
     };
-    Router::new()
+    let router = Router::new()
         .route("/bench/{name}", answer)
         .route("/bench", post(create::<CLOSING>))
-        .route("/large", get(large::<CLOSING>))
+        .route("/large", get(large::<CLOSING>));
+    match std::env::var_os("FILES") {
+        Some(folder) => router.nest_service("/files", ServeDir::new(folder)),
+        None => router,
+    }
 }
 
 fn number_from(variable: &str, otherwise: usize) -> usize {

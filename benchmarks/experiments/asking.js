@@ -1,0 +1,109 @@
+// What the experiments share that ask a server themselves, on connections of
+// their own, and count the processor time of its process. They need Linux.
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import net from "node:net";
+
+/**
+ * A server that is asked one thing, on each connection again as soon as it has
+ * answered.
+ *
+ * @typedef {object} Asked
+ * @property {string} name
+ * @property {number} pid
+ * @property {string} request its bytes
+ * @property {net.Socket[]} clients
+ * @property {number} answerBytes how long each answer is
+ */
+
+/**
+ * @param {object} server
+ * @param {string} server.name
+ * @param {number} server.pid
+ * @param {number} server.port
+ * @param {string} request
+ * @param {number} connections
+ * @returns {Promise<Asked>} when it has answered once
+ * @throws {Error} when its answer isn't a 200
+ */
+export async function connectTo({ name, pid, port }, request, connections) {
+  const clients = await Promise.all(
+    Array.from({ length: connections }, async () => {
+      const client = net.connect({ port, host: "localhost", noDelay: true });
+      await once(client, "connect");
+      return client;
+    }),
+  );
+  clients[0].write(request);
+  const [answer] = await once(clients[0], "data");
+  if (!`${answer}`.startsWith("HTTP/1.1 200")) throw new Error(`${name} answered ${answer}`);
+  return { name, pid, request, clients, answerBytes: answer.length };
+}
+
+/** @param {Asked} server */
+export function leave({ clients }) {
+  for (const client of clients) client.removeAllListeners().destroy();
+}
+
+/**
+ * The processor time of a process, all threads, in microseconds.
+ *
+ * @param {number} pid
+ */
+function usedMicroseconds(pid) {
+  let nanoseconds = 0;
+  for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    nanoseconds += Number(
+      readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0],
+    );
+  }
+  return nanoseconds / 1000;
+}
+
+/**
+ * Sends requests on all connections, each behind the answer to the one before.
+ *
+ * @param {Asked} server
+ * @param {number} requests
+ * @returns {Promise<void>} when all are answered
+ * @throws {Error} when the server closes a connection, as it does with one that
+ *   was idle for too long
+ */
+export function ask({ name, request, clients, answerBytes }, requests) {
+  return new Promise((resolve, reject) => {
+    let unsent = requests;
+    let unanswered = requests;
+    for (const client of clients) {
+      let received = 0;
+      client.removeAllListeners();
+      client.once("error", reject);
+      client.once("close", () => reject(new Error(`${name} closed a connection`)));
+      client.on("data", (chunk) => {
+        received += chunk.length;
+        if (received > answerBytes) reject(new Error(`${name} sent ${received} bytes`));
+        if (received < answerBytes) return;
+        received = 0;
+        unanswered -= 1;
+        if (unanswered === 0) resolve();
+        if (unsent > 0) {
+          unsent -= 1;
+          client.write(request);
+        }
+      });
+      unsent -= 1;
+      client.write(request);
+    }
+  });
+}
+
+/**
+ * What a request costs, in microseconds of processor time.
+ *
+ * @param {Asked} server
+ * @param {number} requests
+ */
+export async function costOf(server, requests) {
+  const before = usedMicroseconds(server.pid);
+  await ask(server, requests);
+  return (usedMicroseconds(server.pid) - before) / requests;
+}
