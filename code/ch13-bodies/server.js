@@ -32,7 +32,8 @@ router.post("/first", { bodyBytes: Infinity }, async (req) => {
     first = chunk[0];
     break;
   }
-  return [first, req.signal.aborted];
+  await sleep(100);
+  return [first, req.signal.aborted, req.complete];
 });
 
 router.post("/echo", { bodyBytes: Infinity }, async (req, res) => {

@@ -43,6 +43,12 @@ router.post("/slow", async (req) => {
   return "done late\n";
 });
 
+router.post("/rights", async (req) => {
+  await sleep(300);
+  await req.session.renew();
+  return "more rights\n";
+});
+
 router.post("/logout", async (req) => {
   await req.session.destroy();
   return "bye\n";

@@ -74,7 +74,7 @@ function leave() {
 process.once("SIGTERM", leave);
 process.once("SIGINT", leave);
 
-process.once("uncaughtException", (error) => {
+process.on("uncaughtException", (error) => {
   process.exitCode = 1;
   logger.fatal("uncaught", { error });
   stop();

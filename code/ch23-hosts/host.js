@@ -15,7 +15,7 @@ import { RedisClient } from "./lib/redis/client.js";
 const [address] = process.argv.slice(2);
 const port = Number(process.env.PORT ?? 3000);
 const redis = `redis://127.0.0.8:${port}`;
-const deadline = 200;
+const deadline = Number(process.env.REDIS_MS ?? 200);
 const orders = new RedisClient(redis, deadline);
 const store = new RedisStore(redis, { deadline });
 const limits = new RedisLimits(redis, { deadline });
@@ -38,6 +38,11 @@ router.post("/pause/:ms", ({ params }) => {
 router.get("/pid", () => `${process.pid}\n`);
 router.get("/readyz", health().ready);
 router.get("/ip", ({ ip }) => `${ip}\n`);
+router.get("/scheme", ({ headers, socket }) => {
+  const isFromProxy = socket.remoteAddress === "127.0.0.7";
+  const scheme = isFromProxy ? headers["x-forwarded-proto"] : "http";
+  return `${scheme}\n`;
+});
 router.get("/work", () => {
   const end = performance.now() - 5 * Math.log(1 - Math.random());
   while (performance.now() < end);

@@ -1,6 +1,6 @@
 import { simulateHosts } from "./lib/simulation/hosts.js";
 
-const SIZES = [1, 3, 10, 100];
+const SIZES = [1, 2, 3, 10, 100];
 
 for (const way of ["turns", "least"]) {
   console.log(way.padEnd(7), SIZES.map((n) => `${n}`.padStart(6)).join(""));

@@ -1,6 +1,6 @@
 const CORE = new Set(["(root)", "(program)"]);
 /** Where each frame's function stands. */
-const places = new WeakMap();
+export const places = new WeakMap();
 
 /**
  * @typedef {object} Frame a function, called from where it stands

@@ -36,8 +36,9 @@ export async function askInside(pid, path) {
  * prints goes into a file, as a server's log does.
  *
  * @param {string} file
+ * @param {number} [seconds] until it has to listen
  */
-export async function startServer(file) {
+export async function startServer(file, seconds = 10) {
   const log = join(tmpdir(), `outside-${randomUUID()}.log`);
   const output = openSync(log, "w");
   const args = ["--import", INSIDE, file];
@@ -55,11 +56,17 @@ export async function startServer(file) {
     rmSync(socketOf(child.pid), { force: true });
   }
 
-  while (child.exitCode === null && child.signalCode === null) {
+  const end = performance.now() + seconds * 1000;
+  const hasEnded = () =>
+    child.exitCode !== null || child.signalCode !== null;
+  while (!hasEnded() && performance.now() < end) {
     const origin = /^listening on (\S+)/m.exec(readFileSync(log, "utf8"));
     if (origin !== null) return { pid: child.pid, origin: origin[1], stop };
     await sleep(10);
   }
+  const why = hasEnded()
+    ? "has ended before it listened"
+    : `hasn't printed "listening on" in ${seconds} s`;
   await stop();
-  throw new Error(`${file} has ended before it listened`);
+  throw new Error(`${file} ${why}`);
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { drawFlame, framesOf } from "./flame.js";
+import { drawFlame, framesOf, places } from "./flame.js";
 import { load, statusesOf } from "./load.js";
 import { askInside, startServer } from "./outside.js";
 
@@ -42,10 +42,13 @@ async function recordUnderLoad(file, path = "/") {
 }
 
 /** How long each function ran itself, wherever it was called. */
-function selfTimes(frame, times = new Map()) {
-  times.set(frame.name, (times.get(frame.name) ?? 0) + frame.self);
-  for (const child of frame.children) selfTimes(child, times);
-  return times;
+function selfTimes(frame, rows = new Map()) {
+  const place = places.get(frame);
+  const row = rows.get(place) ?? { name: frame.name, time: 0 };
+  row.time += frame.self;
+  rows.set(place, row);
+  for (const child of frame.children) selfTimes(child, rows);
+  return rows;
 }
 
 /** Until the time is over, or Ctrl-C. */
@@ -63,14 +66,14 @@ const { profile, loop } = values.pid
   ? await record(Number(values.pid), wait)
   : await recordUnderLoad(...positionals);
 const root = framesOf(profile, folder);
-const times = [...selfTimes(root)]
-  .filter(([, time]) => time > 0)
-  .sort((a, b) => b[1] - a[1]);
+const times = [...selfTimes(root).values()]
+  .filter(({ time }) => time > 0)
+  .sort((a, b) => b.time - a.time);
 
 console.log(`the event loop was busy for ${percent(loop.busy)}`);
 console.log(`its longest turn took ${loop.longest.toFixed(0)} ms`);
 console.log(`the process used ${percent(loop.processor)} of a core`);
-for (const [name, time] of times.slice(0, 6)) {
+for (const { name, time } of times.slice(0, 6)) {
   console.log(
     `${((100 * time) / root.total).toFixed(1).padStart(5)} % ${name}`,
   );

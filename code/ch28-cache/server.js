@@ -1,10 +1,14 @@
+import { constants } from "node:buffer";
 import { lstatSync, unlinkSync } from "node:fs";
 import { createServer } from "node:net";
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { Cache } from "./lib/cache.js";
 import { serve } from "./lib/socket.js";
 
 const MEBIBYTE = 1024 * 1024;
+// A word's address has 31 bits, and in Node 20 a buffer ends at 4 GiB.
+const MOST = Math.min(8192, Math.floor(constants.MAX_LENGTH / MEBIBYTE));
 const { values } = parseArgs({
   options: {
     port: { type: "string", short: "p", default: "11211" },
@@ -32,7 +36,7 @@ function makeWay(path) {
 
 const refuse = (connection) => connection.answer("ERROR\r\n");
 const cache = new Cache({
-  memory: numberOf("memory", 8192) * MEBIBYTE,
+  memory: numberOf("memory", MOST) * MEBIBYTE,
   largest: numberOf("largest", MEBIBYTE),
 });
 if (values.error) cache.run = refuse;
@@ -43,5 +47,9 @@ if (values.unix !== undefined) makeWay(values.unix);
 const server = createServer({ noDelay: !values.delay }, (socket) => {
   serve(socket, cache);
 });
-const address = values.unix ?? { port: place, host: "127.0.0.1" };
+// To listen(), a path such as "3000" would be a port, on every address.
+const address =
+  values.unix === undefined
+    ? { port: place, host: "127.0.0.1" }
+    : { path: resolve(values.unix) };
 server.listen(address, () => console.log(`listening on ${place}`));

@@ -33,14 +33,10 @@ function readAnswers(csv, rate, seconds) {
     return { due, late, took: late + latency, status, error };
   });
   const over = seconds * 1000;
-  const end = answers.reduce(
-    (last, { due, took }) => Math.max(last, due + took),
-    over,
-  );
   for (let number = rows.length; number < rate * seconds; number++) {
     const due = dueAt(number);
-    const [late, took] = [over - due, end - due];
-    answers.push({ due, late, took, status: 0, error: NEVER_SENT });
+    const late = over - due;
+    answers.push({ due, late, took: late, status: 0, error: NEVER_SENT });
   }
   return answers;
 }
@@ -55,14 +51,14 @@ function readAnswers(csv, rate, seconds) {
  * @param {number} [options.timeout] seconds after which vegeta gives up
  * @param {string[]} [options.before] words to put before vegeta's
  * @param {string[]} [options.more] further words of vegeta's
- * @throws {RangeError} for a rate or a time that isn't above 0
+ * @throws {RangeError} for a number that isn't above 0
  */
 export async function attack(options) {
   const { url, rate, seconds, timeout = 30 } = options;
   const { before = [], more = [] } = options;
   // For vegeta 0 is no bound.
-  if (!(rate > 0 && seconds > 0)) {
-    throw new RangeError("the rate and the seconds have to be above 0");
+  if (!(rate > 0 && seconds > 0 && timeout > 0)) {
+    throw new RangeError("rate, seconds and timeout have to be above 0");
   }
   const folder = fs.mkdtempSync(`${tmpdir()}/attack-`);
   try {
@@ -84,15 +80,25 @@ export async function attack(options) {
   }
 }
 
+const reasonOf = (error) => error.split(": ").at(-1).replaceAll('"', "");
+
+// Those given up or never sent would have taken longer.
+function hasLatency({ status, error }) {
+  if (status !== 0) return status === 201;
+  return /^never sent|deadline|timeout/i.test(reasonOf(error));
+}
+
 export function summarise(answers) {
-  const took = answers.map((each) => each.took).sort((a, b) => a - b);
+  const all = answers.filter(hasLatency).map((each) => each.took);
+  const took = all.sort((a, b) => a - b);
   const percentile = (p) => took[Math.ceil((p / 100) * took.length) - 1];
+  const count = (test) => answers.filter(test).length;
   return {
     due: answers.length,
-    sent: answers.filter(({ error }) => error !== NEVER_SENT).length,
-    added: answers.filter(({ status }) => status === 201).length,
-    // No answer. Those given up or never sent would have taken longer.
-    censored: answers.filter(({ status }) => status === 0).length,
+    sent: count(({ error }) => error !== NEVER_SENT),
+    added: count(({ status }) => status === 201),
+    refused: count(({ status }) => status !== 0 && status !== 201),
+    unanswered: count(({ status }) => status === 0),
     p50: percentile(50),
     p99: percentile(99),
     max: percentile(100),
@@ -102,8 +108,8 @@ export function summarise(answers) {
 function countReasons(answers) {
   const counts = new Map();
   for (const { status, error } of answers) {
-    if (status !== 0) continue;
-    const reason = error.split(": ").at(-1).replaceAll('"', "");
+    if (status === 201) continue;
+    const reason = reasonOf(error || `status ${status}`);
     counts.set(reason, (counts.get(reason) ?? 0) + 1);
   }
   return counts;
@@ -123,13 +129,15 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     (name) => Number(values[name]),
   );
   const answers = await attack({ url, rate, seconds, timeout });
-  const { due, sent, added, censored, ...latency } = summarise(answers);
+  const result = summarise(answers);
+  const { due, sent, added, refused, unanswered } = result;
   const [p50, p99, max] = ["p50", "p99", "max"].map(
-    (name) => `${name} ${latency[name].toFixed(1)} ms`,
+    (name) => `${name} ${result[name]?.toFixed(1) ?? "–"} ms`,
   );
   console.log(`${due} due, ${sent} sent, ${added} added`);
   console.log(`${p50}, ${p99}, ${max}`);
-  if (censored > 0) console.log(`${censored} without an answer`);
+  if (refused > 0) console.log(`${refused} refused`);
+  if (unanswered > 0) console.log(`${unanswered} without an answer`);
   for (const [reason, count] of countReasons(answers)) {
     console.log(`${count}: ${reason}`);
   }

@@ -40,8 +40,8 @@ async function makeFolder(programs) {
 /**
  * Makes a database in a new folder, and starts a server for it.
  *
- * @param {{ port: number, fsync?: boolean }} options without fsync no
- *   commit waits for the disk
+ * @param {{ port: number, fsync?: boolean }} options with `fsync: false`
+ *   no commit waits for the disk
  */
 export async function startPostgres({ port, fsync = true }) {
   const programs = folderOfPrograms();
@@ -60,7 +60,7 @@ export async function startPostgres({ port, fsync = true }) {
     // SIGINT ends its connections; SIGTERM would wait for them.
     server.kill("SIGINT");
     await ended;
-    fs.rmSync(folder, { recursive: true });
+    fs.rmSync(folder, { recursive: true, force: true });
   };
   const said = [];
   for await (const line of createInterface(server.stderr)) {

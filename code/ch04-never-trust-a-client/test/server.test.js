@@ -281,7 +281,7 @@ describe("What goes out", () => {
   });
 });
 
-describe("What is left isn't an attack", () => {
+describe("What else the standard asks for", () => {
   contract.check({ group: "targets" });
   contract.check({ group: "fields", name: /Cookie lines/ });
   contract.check({ group: "methods and versions" });

@@ -196,6 +196,7 @@ describe("What nobody has read", () => {
   for (const [path, what] of [
     ["/text", "was refused"],
     ["/first", "was begun"],
+    ["/left", "was left, and stopped its socket"],
     ["/nowhere", "has no reader"],
   ]) {
     it(`is read and dropped if it ${what}`, async (t) => {
@@ -204,6 +205,11 @@ describe("What nobody has read", () => {
       router.post("/first", { bodyBytes: Infinity }, async (req) => {
         await once(req, "data");
         req.pause();
+        return "answer";
+      });
+      router.post("/left", { bodyBytes: Infinity }, async (req) => {
+        for await (const chunk of req) if (chunk.length > 0) break;
+        await new Promise((resolve) => setTimeout(resolve, 100));
         return "answer";
       });
       const port = await listen(t, createServer(router));
@@ -230,6 +236,22 @@ describe("What nobody has read", () => {
       assert.deepEqual(errors, []);
     });
   }
+
+  it("stays in the kernel if its reader has left", async (t) => {
+    const router = new Router();
+    router.post("/", { bodyBytes: Infinity }, async (req) => {
+      const { socket } = req;
+      for await (const chunk of req) if (chunk.length > 0) break;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      return socket.bytesRead;
+    });
+    const port = await listen(t, createServer(router));
+    for (const fields of [{}, { "transfer-encoding": "chunked" }]) {
+      const answer = await post(port, "/", fields, "a".repeat(20_000_000));
+      assert.equal(answer.headers.connection, "close");
+      assert.ok(Number(answer.body) < 1_000_000, `${answer.body} bytes`);
+    }
+  });
 
   it("doesn't hide the connection from a deadline", async (t) => {
     const router = new Router();
@@ -286,30 +308,40 @@ describe("What nobody has read", () => {
     });
   }
 
-  it("is taken in if it is small, also in pieces", async (t) => {
-    const router = new Router().post("/", async (req) => {
+  /** @type {Record<string, (req: any) => unknown>} */
+  const leaving = {
+    pauses: async (req) => {
       await once(req, "data");
       req.pause();
       return "answer";
+    },
+    leaves: async (req) => {
+      for await (const chunk of req) if (chunk.length > 0) break;
+      return "answer";
+    },
+  };
+  for (const [does, handler] of Object.entries(leaving)) {
+    it(`is taken in if it is small and its reader ${does}`, async (t) => {
+      const router = new Router().post("/", handler);
+      router.get("/", () => "next");
+      const port = await listen(t, createServer(router));
+      const socket = net.connect(port, "127.0.0.1").setEncoding("latin1");
+      t.after(() => socket.destroy());
+      socket.setTimeout(2_000, () => socket.destroy());
+      socket.write(`POST / ${HEAD}Content-Length: 65536\r\n\r\n`);
+      let received = "";
+      socket.on("data", (text) => {
+        received += text;
+      });
+      for (let i = 0; i < 4; i += 1) {
+        socket.write("a".repeat(16_384));
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      socket.write(`GET / ${HEAD}Connection: close\r\n\r\n`);
+      await once(socket, "close");
+      assert.match(received, /answer.*next$/s);
     });
-    router.get("/", () => "next");
-    const port = await listen(t, createServer(router));
-    const socket = net.connect(port, "127.0.0.1").setEncoding("latin1");
-    t.after(() => socket.destroy());
-    socket.setTimeout(2_000, () => socket.destroy());
-    socket.write(`POST / ${HEAD}Content-Length: 65536\r\n\r\n`);
-    let received = "";
-    socket.on("data", (text) => {
-      received += text;
-    });
-    for (let i = 0; i < 4; i += 1) {
-      socket.write("a".repeat(16_384));
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    socket.write(`GET / ${HEAD}Connection: close\r\n\r\n`);
-    await once(socket, "close");
-    assert.match(received, /answer.*next$/s);
-  });
+  }
 
   it("leaves no connection behind", async (t) => {
     const router = new Router().post("/", () => "answer");

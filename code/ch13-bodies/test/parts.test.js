@@ -229,6 +229,23 @@ describe("Parts, one after the other", () => {
     }
   });
 
+  it("are over when reading has failed, and the body is told", async () => {
+    let isTold = false;
+    async function* body() {
+      try {
+        yield Buffer.from(`${part("a", "1")}${part("b", "2")}--B`);
+        yield Buffer.from("--");
+      } finally {
+        isTold = true;
+      }
+    }
+    const parts = readParts(body(), "B", { ...partLimits, count: 1 });
+    await parts.next();
+    await assert.rejects(parts.next(), { statusCode: 413 });
+    assert.ok(isTold, "the body was not told");
+    assert.deepEqual(await parts.next(), { value: undefined, done: true });
+  });
+
   it("go to the disk, and back the client up on the way", async (t) => {
     const folder = await mkdtemp(join(tmpdir(), "velocy-"));
     t.after(() => rm(folder, { recursive: true }));

@@ -23,6 +23,7 @@ import { testFiles } from "../../contracts/files/index.js";
 import { startProgram } from "../../contracts/http/index.js";
 import { ask, listen, portOf } from "../../contracts/router/ask.js";
 import { createServer, files, Router } from "../index.js";
+import { Folder } from "../lib/files/folder.js";
 import { Kept } from "../lib/files/kept.js";
 import { readPart, readWhole } from "../lib/files/read.js";
 
@@ -457,8 +458,12 @@ describe("Has it changed?", () => {
     });
     router.get("/*", files(root));
     const port = await listen(t, createServer(router));
-    const { headers } = await ask(port, "GET", "/a.txt");
-    assert.equal(headers["cache-control"], "private");
+    mkdirSync(join(root, "sub"));
+    writeFileSync(join(root, "sub", "index.html"), "sub\n");
+    for (const path of ["/a.txt", "/sub"]) {
+      const { headers } = await ask(port, "GET", path);
+      assert.equal(headers["cache-control"], "private");
+    }
   });
 });
 
@@ -581,6 +586,37 @@ describe("Read once", () => {
     utimesSync(join(root, "a.txt"), 1, 1);
     assert.equal((await ask(port, "GET", "/a.txt")).body, "one");
     assert.equal(opened(), 1);
+  });
+
+  it("reads no more than is asked for where nothing is kept", async (t) => {
+    const root = makeFolder(t, { "a.bin": Buffer.alloc(MEGABYTE, "a") });
+    for (const keepBytes of [0, MEGABYTE - 1]) {
+      const folder = new Folder(root, { keepBytes });
+      const file = await folder.find("a.bin");
+      assert.ok(file !== null, "the file wasn't found");
+      const chunks = [];
+      const part = /** @type {AsyncIterable<Buffer>} */ (
+        folder.read(file, 5, 15)
+      );
+      for await (const chunk of part) chunks.push(String(chunk));
+      assert.deepEqual(chunks, ["aaaaaaaaaa"]);
+    }
+  });
+
+  it("doesn't keep what could change while it was read", async (t) => {
+    const root = makeFolder(t, { "a.txt": "one" });
+    const folder = new Folder(root, { keepBytes: MEGABYTE });
+    const file = await folder.find("a.txt");
+    assert.ok(file !== null, "the file wasn't found");
+    const { now } = Date;
+    let passed = 0;
+    t.mock.method(Date, "now", () => now() + passed);
+    const reading = folder.read(file, 0, 3);
+    passed = 10_000;
+    await reading;
+    assert.equal((await folder.find("a.txt"))?.content, null);
+    await folder.read(file, 0, 3);
+    assert.equal(String((await folder.find("a.txt"))?.content), "one");
   });
 
   it("reads nothing until bytes are to be sent", async (t) => {

@@ -161,6 +161,13 @@ describe("Inputs that find their way", () => {
     assert.ok(made.length < 100, `${made.length} choices`);
   });
 
+  it("listens to files, and not to Node's own modules", async () => {
+    const heard = [];
+    const note = (bytes) => heard.push(Buffer.from(bytes, "latin1").length);
+    await fuzz(note, { source: /^node:/, runs: 20 });
+    assert.ok(heard.length > 20, `${heard.length} inputs`);
+  });
+
   it("takes a character of a string for a byte", async () => {
     const read = (input) => assert.notDeepEqual([...input], [0, 0xff]);
     const options = { source: /nothing/, inputs: ["\0\xff"], runs: 0 };

@@ -87,6 +87,17 @@ describe("A line on paper", () => {
     });
   }
 
+  it("serves who finds the server free, though nobody may wait", () => {
+    const even = (/** @type {number} */ mean) => mean;
+    const model = { gaps: even, service: 15, seconds: 1 };
+    const line = { waiting: 0 };
+    const one = simulate({ ...model, rate: 50, line });
+    assert.deepEqual([one.good, one.refused], [49, 0]);
+    // While one of them is served, the next one comes.
+    const other = simulate({ ...model, rate: 100, line });
+    assert.deepEqual([other.good, other.refused], [50, 49]);
+  });
+
   it("tells of each second, and of those who left", () => {
     const model = { service: 5, deadline: 200, patience: 1000, seconds: 5 };
     const { goodBySecond, ...rest } = simulate({ ...model, rate: 400 });

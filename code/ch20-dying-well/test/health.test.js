@@ -154,6 +154,27 @@ describe("Ready, or alive", () => {
     await closed;
   });
 
+  it("says that it leaves, also when it was told so while a check ran", async () => {
+    let begin = () => {};
+    const begun = /** @type {Promise<void>} */ (
+      new Promise((resolve) => {
+        begin = resolve;
+      })
+    );
+    const check = async () => {
+      begin();
+      await sleep(100);
+    };
+    const server = serverWith({ check });
+    const answer = inject(server, ready);
+    await begun;
+    const closed = closeGracefully(server, { notice: 150, deadline: 300 });
+    const { statusCode } = await answer;
+    assert.equal(statusCode, 503);
+    assert.deepEqual((await answer).json(), { status: "leaving" });
+    await closed;
+  });
+
   it("refuses what it can't use", () => {
     for (const [args, code] of /** @type {any[]} */ ([
       [[null], "ERR_OPTIONS_INVALID"],

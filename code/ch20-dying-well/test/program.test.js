@@ -344,6 +344,18 @@ describe("An error that nobody caught", () => {
     assert.match(lines[2], /"message":"closed"/);
   });
 
+  it("finishes what is under way also when a second error follows", async (t) => {
+    const { port, exit, lines } = await start(t);
+    const slow = get(port, "/slow");
+    await sleep(50);
+    await get(port, "/crash");
+    await get(port, "/crash");
+    assert.equal(await slow, "done slowly\n");
+    assert.deepEqual(await exit, [1, null]);
+    const fatal = lines.filter((line) => line.includes('"level":"fatal"'));
+    assert.equal(fatal.length, 2);
+  });
+
   it("ends with 1 also when a signal comes on the way out", async (t) => {
     const { port, pids, exit, closed, lines } = await start(t);
     await get(port, "/crash");

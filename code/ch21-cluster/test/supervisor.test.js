@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import cluster from "node:cluster";
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import { networkInterfaces } from "node:os";
@@ -122,6 +123,21 @@ createServer(router).listen(${port});
       assert.doesNotMatch(velocy.output, /is ready/);
     });
 
+    it(`isn't held up by a port that is none (${sharing})`, async (t) => {
+      const program = `
+try {
+  createServer(new Router()).listen(70_000);
+} catch {}
+createServer(new Router()).listen(port);
+`;
+      const velocy = await Supervised.startWith(t, program, {
+        workers: 1,
+        sharing,
+        startTimeout: 5000,
+      });
+      await velocy.says(READY);
+    });
+
     it(`leaves processes and threads of the program alone (${sharing})`, async (t) => {
       const program = `
 import { fork } from "node:child_process";
@@ -221,7 +237,44 @@ describe("Wait longer each time", () => {
   }
 });
 
+describe("Wait longer each time", () => {
+  it("doesn't take a message that couldn't be sent for an end", async (t) => {
+    const { script } = await Supervised.start(t, PLAIN, ["--help"]);
+    const report = () => {};
+    const settings = readOptions({
+      script,
+      sharing: "round-robin",
+      report,
+    });
+    const worker = new WorkerProcess(1, settings, new Sockets());
+    assert.equal(await worker.ready, true);
+    const child = Object.values(cluster.workers ?? {})
+      .map((each) => /** @type {any} */ (each).process)
+      .find(({ pid }) => worker.name.includes(`(pid ${pid})`));
+    child.disconnect();
+    // Without a channel that is an error of the process, which still runs.
+    child.send("too late");
+    assert.equal(await worker.gone, "ended with code 0");
+  });
+});
+
 describe("When to give up", () => {
+  it("rejects `done` when its `report` throws, and ends", async (t) => {
+    const codeOf = (script) => `
+import { supervise } from ${JSON.stringify(CLUSTER)};
+const options = ${JSON.stringify({ script, workers: 1 })};
+const { done } = supervise({ ...options, report(line) {
+  if (line.includes("is ready")) throw new Error("the disk is full");
+} });
+await done.catch((err) => console.log("done:", err.message));`;
+    const port = await freePort();
+    const velocy = new Supervised(t, PLAIN, port, (script) => {
+      return ["--input-type=module", "-e", codeOf(script)];
+    });
+    assert.equal(await velocy.end(), 0);
+    assert.match(velocy.output, /^done: the disk is full$/m);
+  });
+
   it("gives up a program that never starts, with the code 1", async (t) => {
     const velocy = await Supervised.start(t, "process.exit(7);");
     assert.equal(await velocy.end(), 1);
@@ -316,6 +369,77 @@ process.once("SIGTERM", async () => {
     velocy.signal("SIGTERM");
     assert.equal(await velocy.end(), 0);
     assert.match(velocy.output, /closed the database/);
+  });
+
+  it("does it once, also when a SIGTERM comes while a worker leaves", async (t) => {
+    const program = `
+const router = new Router();
+router.get("/pid", () => String(process.pid));
+router.get("/slow", async () => {
+  await sleep(500);
+  return "slow";
+});
+createServer(router).listen(port);
+process.on("SIGTERM", () => console.log("closes the database"));
+process.on("message", ({ velocy }) => {
+  if (velocy === "leave") process.kill(process.pid, "SIGTERM");
+});`;
+    const velocy = await Supervised.start(t, program, ["--workers", "1"]);
+    await velocy.says(READY);
+    // One that asked for its port first has closed it before.
+    const { length } = velocy.output;
+    const answer = velocy.ask("/slow");
+    await sleep(100);
+    velocy.signal("SIGTERM");
+    assert.equal(await answer, "slow");
+    assert.equal(await velocy.end(), 0);
+    const told = velocy.output.slice(length);
+    assert.equal(told.split("closes the database").length - 1, 1);
+  });
+
+  it("starts another when a program has closed its only server", async (t) => {
+    const program = `
+const router = new Router();
+const server = createServer(router);
+router.get("/pid", () => String(process.pid));
+router.get("/close", () => {
+  server.close();
+  return "closed";
+});
+server.listen(port);`;
+    const velocy = await Supervised.start(t, program, ["--workers", "1"]);
+    await velocy.says(READY);
+    const before = await velocy.ask("/pid");
+    assert.equal(await velocy.ask("/close"), "closed");
+    await velocy.says(/ended with code 0: another starts/);
+    await velocy.says(READY, 2);
+    assert.notEqual(await velocy.ask("/pid"), before);
+  });
+
+  it("lets a program close its server and open it again", async (t) => {
+    const program = `
+const router = new Router();
+let server = createServer(router);
+router.get("/pid", () => String(process.pid));
+router.get("/again", () => {
+  server.close(() => {
+    server = createServer(router);
+    server.listen(0);
+    setTimeout(() => console.log("still here"), 200);
+  });
+  return "again";
+});
+server.listen(port);`;
+    const velocy = await Supervised.start(t, program, [
+      "--workers",
+      "1",
+      "--sharing",
+      "round-robin",
+    ]);
+    await velocy.says(READY);
+    assert.equal(await velocy.ask("/again"), "again");
+    await velocy.says(/still here/);
+    assert.doesNotMatch(velocy.output, /ended with code/);
   });
 
   it("kills all when it is told a second time", async (t) => {
@@ -527,6 +651,39 @@ createServer(router).listen(${other});`);
     assert.match(await response.text(), /^\d+$/);
   });
 
+  it("keeps the old one until one with all ports has lasted", {
+    skip,
+  }, async (t) => {
+    const other = await freePort();
+    const velocy = await Supervised.start(t, PLAIN, ["--workers", "1"]);
+    await velocy.says(READY);
+    // The one that asks for another port late is asked something slow, and
+    // lives on beyond its trial for that. The old one takes some of these.
+    velocy.write(`
+import http from "node:http";
+const router = new Router();
+router.get("/pid", () => String(process.pid));
+router.get("/slow", async () => {
+  await sleep(3000);
+  return "slow";
+});
+const server = createServer(router);
+server.listen(port);
+await new Promise((resolve) => server.once("listening", resolve));
+for (let i = 0; i < 16; i++) {
+  const to = { port, path: "/slow", agent: false };
+  http.get(to, (res) => res.resume()).on("error", () => {});
+}
+await sleep(300);
+createServer(router).listen(${other});`);
+    velocy.signal("SIGHUP");
+    const [how] = await velocy.says(/(restarted|given up): \d of 1/);
+    assert.equal(how, "restarted");
+    const response = await fetch(`http://127.0.0.1:${other}/pid`);
+    assert.match(await response.text(), /^\d+$/);
+    assert.match(await velocy.ask("/pid"), /^\d+$/);
+  });
+
   it("refuses a pipe, unless each worker has its own", {
     skip,
   }, async (t) => {
@@ -539,6 +696,18 @@ createServer(new Router()).listen(path);`;
     const own = program.replace("(path)", "({ path, exclusive: true })");
     const velocy = await Supervised.start(t, own, words);
     await velocy.says(READY);
+  });
+
+  it("shares a port also where there is a path, which Node ignores", {
+    skip,
+  }, async (t) => {
+    const program = PLAIN.replace(
+      "listen(port)",
+      'listen({ port, path: "/nowhere/a.sock" })',
+    );
+    const velocy = await Supervised.start(t, program, ["--workers", "2"]);
+    await velocy.says(READY, 2);
+    assert.match(await velocy.ask("/pid"), /^\d+$/);
   });
 
   it("takes listen(null) for any port, also with reuse-port", async (t) => {
@@ -650,6 +819,19 @@ servers[0].on("listening", () => {
     );
     assert.equal(answers.filter(Boolean).length, 16);
     assert.equal(sockets.descriptors.length, 16);
+  });
+
+  it("opens none any more when they have been closed", {
+    skip,
+  }, async () => {
+    const sockets = new Sockets();
+    const late = sockets.open({
+      port: await freePort(),
+      host: "localhost",
+    });
+    sockets.close();
+    assert.equal(await late, false);
+    assert.deepEqual(sockets.descriptors, []);
   });
 
   it("has Node refuse a port that is none", { skip }, async (t) => {

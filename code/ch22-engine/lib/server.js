@@ -162,10 +162,19 @@ async function recover(router, err, req, res, report) {
     refuse(res, err);
   } catch (failure) {
     if (res.headersSent) isClientTold = false;
-    refuse(res, failure);
+    refuseAnyhow(res, failure);
     if (failure !== err) report(failure, req);
   }
   if (!isClientTold) report(err, req);
+}
+
+// An error's own members may have no JSON: then a plain 500 has to do.
+function refuseAnyhow(res, err) {
+  try {
+    refuse(res, err);
+  } catch {
+    refuse(res, null);
+  }
 }
 
 async function isAnswered(handler, err, req, res) {

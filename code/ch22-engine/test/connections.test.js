@@ -250,6 +250,22 @@ describe("Who sends too much, who waits too long", () => {
     assert.match(text, /^HTTP\/1\.1 400 /);
   });
 
+  for (const version of ["", "1", "1.", "1.1"]) {
+    const line = `GET / HTTP/${version}`;
+    it(`refuses a request line at once that ends too soon: ${JSON.stringify(line)}`, async (t) => {
+      const { port } = await serve(t, addBody);
+      const socket = await connectTo(port);
+      t.after(() => socket.destroy());
+      let text = "";
+      socket.on("data", (bytes) => {
+        text += bytes.toString("latin1");
+      });
+      socket.write(`${line}\n`);
+      await waitUntil(() => text !== "", "it was not refused");
+      assert.match(text, /^HTTP\/1\.1 400 /);
+    });
+  }
+
   it("says why it refuses what comes behind a HEAD request", async (t) => {
     const { port } = await serve(t, addBody);
     const socket = await connectTo(port);

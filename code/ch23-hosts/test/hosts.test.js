@@ -1,11 +1,15 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import http from "node:http";
+import https from "node:https";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { lacks } from "../../../tools/lib/programs.js";
 import { freePort } from "../../contracts/port.js";
 import { MISSING, startHosts } from "./rig.js";
 
@@ -110,6 +114,105 @@ describe("Who is asking", options, () => {
     assert.equal(await ask("127.0.0.1", "127.0.0.50"), "127.0.0.50");
     assert.equal(await ask("127.0.0.2", "127.0.0.50"), "127.0.0.50");
     assert.equal(await ask("127.0.0.2", "127.0.0.7"), "6.6.6.6");
+  });
+});
+
+describe("Where TLS ends", options, () => {
+  /**
+   * HAProxy with a certificate, from both files of the chapter.
+   *
+   * @param {import("node:test").TestContext} t
+   */
+  async function startWithTls(t) {
+    const folder = mkdtempSync(path.join(tmpdir(), "velocy-tls-"));
+    t.after(() => rmSync(folder, { recursive: true, force: true }));
+    const words =
+      "req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=site -addext" +
+      " subjectAltName=IP:127.0.0.10 -keyout key.pem -out cert.pem";
+    const where = { cwd: folder, stdio: /** @type {const} */ ("ignore") };
+    execFileSync("openssl", words.split(" "), where);
+    const [key, ca] = ["key.pem", "cert.pem"].map((name) =>
+      readFileSync(path.join(folder, name), "latin1"),
+    );
+    const pem = path.join(folder, "site.pem");
+    writeFileSync(pem, key + ca);
+    const ours = path.join(import.meta.dirname, "..", "tls.cfg");
+    const config = readFileSync(ours, "utf8").replace("site.pem", pem);
+    const file = path.join(folder, "tls.cfg");
+    writeFileSync(file, config);
+    return { ca, ...(await startHosts(t, "-f", file)) };
+  }
+
+  /**
+   * @param {any} to
+   * @param {typeof import("node:http")} [scheme]
+   * @returns {Promise<string>}
+   */
+  async function ask(to, scheme = http) {
+    const request = scheme.get({ ...to, agent: false });
+    const [response] = await once(request, "response");
+    return (await text(response)).trim();
+  }
+
+  const needs = { skip: lacks("openssl") };
+
+  it("tells a host the scheme and the address", needs, async (t) => {
+    const { port, ca } = await startWithTls(t);
+    const localAddress = "127.0.0.50";
+    const to = { host: "127.0.0.10", port, localAddress, ca };
+    const over = /** @type {any} */ (https);
+    assert.equal(await ask({ ...to, path: "/scheme" }, over), "https");
+    assert.equal(await ask({ ...to, path: "/ip" }, over), "127.0.0.50");
+  });
+
+  it("is believed of HAProxy and of nobody else", needs, async (t) => {
+    const { port, ca } = await startWithTls(t);
+    const forged = { path: "/scheme", port };
+    const claims = (/** @type {string} */ scheme) => ({
+      "x-forwarded-proto": scheme,
+    });
+    for (const host of ["127.0.0.1", "127.0.0.2"]) {
+      const to = { ...forged, host, headers: claims("https") };
+      assert.equal(await ask(to), "http", host);
+    }
+    const to = {
+      ...forged,
+      host: "127.0.0.10",
+      headers: claims("http"),
+      ca,
+    };
+    assert.equal(await ask(to, /** @type {any} */ (https)), "https");
+  });
+
+  it("takes no plain request where TLS is expected", needs, async (t) => {
+    const { port } = await startWithTls(t);
+    await assert.rejects(
+      ask({ host: "127.0.0.10", port, path: "/scheme" }),
+      {
+        code: "ECONNRESET",
+      },
+    );
+  });
+});
+
+describe("A host that is slow", options, () => {
+  it("gets few requests, and the others go on as before", async (t) => {
+    const hosts = await startHosts(t);
+    const slow = `http://127.0.0.3:${hosts.port}/pause/1200`;
+    assert.equal((await fetch(slow, { method: "POST" })).status, 200);
+    const counted = await hosts.node("clients.js", "5");
+    assert.match(counted, /^GET: 200 \(all 250\)$/m);
+    assert.match(counted, /^POST: 201 \(all 250\)$/m);
+    assert.match(counted, /^slower than a second: a few$/m);
+  });
+
+  it("that answers only errors is taken out after five", async (t) => {
+    const hosts = await startHosts(t);
+    const ill = `http://127.0.0.3:${hosts.port}/pause/0`;
+    assert.equal((await fetch(ill, { method: "POST" })).status, 200);
+    const counted = await hosts.node("clients.js", "5");
+    assert.match(counted, /^GET: 200 \(most\), 500 \(a few\)$/m);
+    assert.match(counted, /^POST: 201 \(most\), 500 \(a few\)$/m);
   });
 });
 

@@ -19,10 +19,13 @@ const folder = path.join(import.meta.dirname, "..");
  * Three hosts behind HAProxy, with a Redis, until the test is over.
  *
  * @param {import("node:test").TestContext} t
+ * @param {...string} more words for HAProxy, such as another file
  */
-export async function startHosts(t) {
+export async function startHosts(t, ...more) {
   const port = await freePort();
-  const env = { ...process.env, PORT: String(port) };
+  // A busy machine may keep Redis waiting for longer than 200 ms.
+  const REDIS_MS = "5000";
+  const env = { ...process.env, PORT: String(port), REDIS_MS };
   /** @param {string} command @param {string[]} words */
   const run = (command, ...words) => {
     const child = spawn(command, words, {
@@ -38,7 +41,7 @@ export async function startHosts(t) {
   await untilListens("127.0.0.8", port);
   const fleet = run(process.execPath, "fleet.js", "3");
   await once(fleet.stdout, "data");
-  const proxy = run("haproxy", "-q", "-f", "haproxy.cfg");
+  const proxy = run("haproxy", "-q", "-f", "haproxy.cfg", ...more);
   proxy.stdout.resume();
   await untilListens("127.0.0.1", port);
   /** @param {string} host @param {string} page */

@@ -198,6 +198,19 @@ describe("Busy, or waiting?", () => {
     await assert.rejects(startServer(file), /has ended before it listened/);
     rmSync(folder, { recursive: true });
   });
+
+  it("gives up a server that says nothing", {
+    timeout: 30_000,
+  }, async () => {
+    const folder = mkdtempSync(join(tmpdir(), "ch27-"));
+    const file = join(folder, "ready.mjs");
+    writeFileSync(
+      file,
+      `console.log("ready"); setTimeout(() => {}, 20_000);`,
+    );
+    await assert.rejects(startServer(file, 1), /hasn't printed/);
+    rmSync(folder, { recursive: true });
+  });
 });
 
 /** A server with inside.js that outside.js doesn't stop. */
@@ -317,6 +330,36 @@ describe("A profile that isn't written", () => {
         ["handle index.js", "package", 2000],
         ["handle index.js", "own", 1000],
       ],
+    );
+  });
+
+  it("lists functions of one name apart", async (t) => {
+    const next = (folder) => at("next", `file:///app/${folder}/index.js`);
+    const profile = profileOf(
+      [
+        [1, at("(root)"), [2, 3]],
+        [2, next("a")],
+        [3, next("b")],
+      ],
+      [2, 3, 3],
+    );
+    const answers = {
+      "/loop/stop": { busy: 0, processor: 0, longest: 0 },
+      "/profile/stop": profile,
+    };
+    const inside = createServer((req, res) => {
+      res.end(JSON.stringify(answers[req.url] ?? null));
+    });
+    inside.listen(join(tmpdir(), `inside-${process.pid}.sock`));
+    await once(inside, "listening");
+    t.after(() => inside.close());
+    const args = ["profile.js", "--pid", `${process.pid}`];
+    const { stdout } = await run([...args, "--seconds", "0.1"]);
+    assert.deepEqual(
+      [...stdout.matchAll(/([\d.]+) % next index\.js/g)].map(
+        ([, share]) => share,
+      ),
+      ["66.7", "33.3"],
     );
   });
 

@@ -21,7 +21,7 @@ const zeros = Object.fromEntries(COUNTED.map((name) => [name, 0]));
 export class Cache {
   counts = { ...zeros };
   connections = 0;
-  startedAt = Date.now();
+  startedAt = performance.now();
   #commands = new Map();
 
   /**

@@ -129,7 +129,8 @@ export class Connection {
     let limit = bytes[at - 1] === RETURN ? at - 1 : at;
     if (isLong) limit = start + LONGEST_LINE;
     line.begin(bytes, start, limit);
-    if (isLong && !this.#commands.takesKeys(line)) {
+    // A word that ends at the limit may be cut there.
+    if (isLong && !(this.#commands.takesKeys(line) && line.end < limit)) {
       this.close();
       return end;
     }

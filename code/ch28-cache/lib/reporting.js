@@ -13,7 +13,7 @@ export function reporting(cache) {
     const { user, system } = process.cpuUsage();
     return {
       pid: process.pid,
-      uptime: Math.floor((Date.now() - cache.startedAt) / 1000),
+      uptime: Math.floor((performance.now() - cache.startedAt) / 1000),
       time: Math.floor(Date.now() / 1000),
       version: VERSION,
       pointer_size: 64,

@@ -6,7 +6,7 @@ const MARGIN = 32;
 export const MOST = PAGE - MARGIN;
 const GROWTH = 1.25;
 
-// An item's words. A free chunk uses NEXT alone.
+// An item's words. A free chunk uses NEXT and STATE alone.
 export const NEXT = 0;
 export const STATE = 1;
 

@@ -99,7 +99,7 @@ export function storage({ store, counts }) {
     return way(store.twin(item), item, unique);
   }
 
-  // Whoever failed to store the new must not read the old.
+  // Who finds no room for the new must not read the old.
   function removeStale(key, start, end) {
     const old = store.find(key, start, end);
     if (old !== 0) store.remove(old);

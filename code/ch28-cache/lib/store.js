@@ -198,13 +198,8 @@ export class Store {
     if (this.#movedAt !== this.now) this.#moves = 0;
     else if (!isUrgent || this.#moves === this.slabs.pages) return false;
     this.#movedAt = this.now;
-    let longest = 0;
-    for (const one of this.#oldest.keys()) {
-      if (this.#isLonger(one, longest)) longest = one;
-    }
-    if (!isUrgent && this.#ageOf(longest) <= age * 2) return false;
-    const page =
-      empty === -1 ? this.slabs.spare(this.#oldest[longest]) : empty;
+    const least = isUrgent ? -1 : age * 2;
+    const page = empty === -1 ? this.#sparePage(least) : empty;
     if (page === -1) return false;
     for (const item of this.slabs.chunks(page)) {
       if (this.#words[item + STATE] >= LINKED) this.#drop(item);
@@ -214,12 +209,24 @@ export class Store {
     return true;
   }
 
-  /** Whether a class keeps its items longer; of equals, has more pages. */
-  #isLonger(one, other) {
-    const age = this.#ageOf(one);
-    const longer = age - this.#ageOf(other);
-    if (longer !== 0 || age === -1) return longer > 0;
-    return this.slabs.pagesOf(one) > this.slabs.pagesOf(other);
+  /**
+   * A page of the class that keeps its items longest, of those that can
+   * spare one. Of equals it is the class with the most pages.
+   *
+   * @param {number} least for how long it must keep them at least
+   */
+  #sparePage(least) {
+    const ages = Array.from(this.#oldest, (_, kind) => this.#ageOf(kind));
+    const kinds = [...ages.keys()].filter((kind) => ages[kind] > least);
+    const { slabs } = this;
+    kinds.sort(
+      (a, b) => ages[b] - ages[a] || slabs.pagesOf(b) - slabs.pagesOf(a),
+    );
+    for (const kind of kinds) {
+      const page = slabs.spare(this.#oldest[kind]);
+      if (page !== -1) return page;
+    }
+    return -1;
   }
 
   /** Gives back an item that was reserved. */

@@ -83,7 +83,12 @@ describe("A command is not a chunk", () => {
 
 describe("The rest of the protocol", () => {
   it("closes for a line that is too long, wherever it is cut", () => {
-    const lines = [`delete ${"k".repeat(2100)}\r\n`, " ".repeat(2100)];
+    const lines = [
+      `delete ${"k".repeat(2100)}\r\n`,
+      " ".repeat(2100),
+      // Cut at 2,048 its word would be another command.
+      `${" ".repeat(2045)}gets a\r\n`,
+    ];
     for (const text of lines) {
       const bytes = Buffer.from(text);
       const cache = new Cache({ memory: 2 * MEBIBYTE });
@@ -95,6 +100,14 @@ describe("The rest of the protocol", () => {
         assert.ok(talk.connection.isClosed, `open when cut at ${cut}`);
       }
     }
+  });
+
+  it("tells its uptime when the machine's clock is set back", (t) => {
+    const talk = connect();
+    t.mock.method(Date, "now", () => 0);
+    talk.read(Buffer.from("stats\r\n"));
+    t.mock.restoreAll();
+    assert.match(talk.text, /^STAT uptime 0\r$/m);
   });
 
   it("takes a long get and a long gat, wherever they are cut", () => {
@@ -266,6 +279,22 @@ describe("The oldest goes first", () => {
     put(store, 7, 3);
     assert.ok(put(store, 8, 5000) > 0, "it wasn't stored");
     assert.notEqual(find(store, 7), 0);
+    assert.equal(store.evictions, 1);
+  });
+
+  it("takes a page from another class where a half item holds the oldest", () => {
+    const store = new Store(3 * MEBIBYTE);
+    put(store, 0, 3);
+    const key = Buffer.from("half");
+    assert.ok(
+      store.reserve(key, 0, key.length, 0, 0, 3) > 0,
+      "nothing was reserved",
+    );
+    store.tick(store.now + 1);
+    for (let n = 1; n < 3; n++) put(store, n, 900_000);
+    store.tick(store.now + 1);
+    assert.ok(put(store, 3, 5000) > 0, "it wasn't stored");
+    assert.notEqual(find(store, 0), 0, "the page of the half item went");
     assert.equal(store.evictions, 1);
   });
 

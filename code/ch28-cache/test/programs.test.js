@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { constants } from "node:buffer";
 import { execFile, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -108,6 +111,22 @@ describe("The floor", () => {
     }
   });
 
+  it("takes a path of digits for a path", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "nodecached-"));
+    const port = await freePort();
+    const args = [join(cwd, "server.js"), "-s", String(port)];
+    const server = spawn(process.execPath, args, { cwd: folder });
+    try {
+      await once(server.stdout, "data");
+      (await Client.open({ path: join(folder, String(port)) })).close();
+      await assert.rejects(Client.open({ port }), { code: "ECONNREFUSED" });
+    } finally {
+      server.kill();
+      await once(server, "exit");
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
   it("listens for this machine alone", {
     skip: process.platform !== "linux" && "127.0.0.2 is there on Linux",
   }, async () => {
@@ -175,6 +194,20 @@ describe("Get and set", () => {
       );
     });
   }
+
+  it("names the most memory that a buffer of this Node can have", () => {
+    const most = Math.min(
+      8192,
+      Math.floor(constants.MAX_LENGTH / MEBIBYTE),
+    );
+    const args = ["server.js", "-p", "0", "-m", String(most + 1)];
+    const options = /** @type {const} */ ({ cwd, encoding: "utf8" });
+    const { stderr } = spawnSync(process.execPath, args, options);
+    assert.equal(
+      stderr,
+      `--memory takes a whole number from 1 to ${most}\n`,
+    );
+  });
 });
 
 describe("What an item weighs", () => {

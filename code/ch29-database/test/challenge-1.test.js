@@ -26,6 +26,19 @@ const TREE = `
   setInterval(() => {}, 1000);
 `;
 
+/** Has a child that uses 300 ms of a core, and ends when it is told to. */
+const ENDS = `
+  const { spawn } = require("node:child_process");
+  const child = spawn(process.execPath, ["-e", \`
+    while (process.cpuUsage().user < 300_000);
+    console.log("ready");
+    setInterval(() => {}, 1000);
+  \`], { stdio: ["ignore", "pipe", "inherit"] });
+  child.stdout.on("data", () => console.log("ready"));
+  child.on("exit", () => console.log("ended"));
+  process.on("SIGUSR2", () => child.kill());
+`;
+
 describe("Challenges", { skip: skip || NO_PROC }, () => {
   it("adds up a process, its child and its child's child", async (t) => {
     const child = spawn(process.execPath, ["-e", TREE, "0"], {
@@ -38,5 +51,21 @@ describe("Challenges", { skip: skip || NO_PROC }, () => {
     assert.ok(descriptors >= 150, `${descriptors} descriptors`);
     assert.ok(threads >= 15, `${threads} threads`);
     assert.ok(ram > 60_000, `${ram} KB`);
+  });
+
+  it("keeps the time of a child that has ended", async (t) => {
+    const child = spawn(process.execPath, ["-e", ENDS], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    t.after(() => child.kill());
+    await once(child.stdout, "data");
+    const before = look(Number(child.pid));
+    child.kill("SIGUSR2");
+    await once(child.stdout, "data");
+    const after = look(Number(child.pid));
+    assert.ok(
+      after.cpu >= before.cpu,
+      `${before.cpu} ms, then ${after.cpu}`,
+    );
   });
 });

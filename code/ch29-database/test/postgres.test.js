@@ -36,4 +36,10 @@ describe("A database to throw away", { skip: NO_POSTGRES }, () => {
     const second = await startPostgres({ port, fsync: false });
     await second.stop();
   });
+
+  it("may be stopped twice", async () => {
+    const port = await freePort();
+    const { stop } = await startPostgres({ port, fsync: false });
+    await Promise.all([stop(), stop()]);
+  });
 });

@@ -617,6 +617,34 @@ export function testHeldAnswers(velocy) {
     }
   }
 
+  it("answers 503 however soon after the handler the saving fails", async (t) => {
+    let turns = 0;
+    const store = new SlowStore();
+    store.read = async () => /** @type {any} */ (`[${Date.now()},{}]`);
+    store.replace = async () => {
+      for (let i = 0; i < turns; i += 1) await null;
+      throw new Error("no store");
+    };
+    const { get } = await start(t, velocy, (router) => {
+      router.use(velocy.sessions({ secrets: SECRETS, store }));
+      router.get(
+        "/",
+        async (/** @type {any} */ req, /** @type {any} */ res) => {
+          req.session.a = 1;
+          res.write("part one");
+          // The saving fails before, while and after this promise settles.
+          for (let i = 0; i < 10; i += 1) await null;
+        },
+      );
+    });
+    const known = velocy.signer(SECRETS).sign("__Host-session", "a");
+    const fields = { cookie: `__Host-session=${known}` };
+    for (turns = 0; turns < 20; turns += 1) {
+      const { statusCode } = await within(2_000, get("/", fields));
+      assert.equal(statusCode, 503, `after ${turns} turns`);
+    }
+  });
+
   it("calls the handler back when its answer can't be saved", async (t) => {
     /** @type {unknown} */
     let told;

@@ -191,7 +191,13 @@ export const FILE_GROUPS = [
     cases: [
       [
         "/static/sub",
-        { statusCode: 301, fields: { location: "/static/sub/" } },
+        {
+          statusCode: 301,
+          fields: {
+            location: "/static/sub/",
+            "cache-control": "max-age=0",
+          },
+        },
       ],
       [
         "/static/sub?a=1&b=%2F",
@@ -458,6 +464,24 @@ export const FILE_GROUPS = [
           fields: { "content-encoding": null },
         },
         withFields({ "accept-encoding": "br" }),
+      ],
+      [
+        "/static/stale.txt",
+        {
+          statusCode: 200,
+          body: "new\n",
+          fields: { "content-encoding": null },
+        },
+        withFields({ "accept-encoding": "gzip" }),
+      ],
+      [
+        "/static/same-time.txt",
+        {
+          statusCode: 200,
+          body: "made with gzip\n",
+          fields: { "content-encoding": "gzip" },
+        },
+        withFields({ "accept-encoding": "gzip" }),
       ],
       [
         "/static/linked.txt",

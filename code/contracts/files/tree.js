@@ -3,6 +3,7 @@ import {
   mkdirSync,
   mkdtempSync,
   rmSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -33,6 +34,9 @@ const FILES = {
   "page.html.gz": "made with gzip\n",
   "stale.txt": "new\n",
   "stale.txt.br": "old\n",
+  "stale.txt.gz": "a moment old\n",
+  "same-time.txt": "plain\n",
+  "same-time.txt.gz": "made with gzip\n",
   "linked.txt": "plain\n",
   "../secret.txt": "secret\n",
   // A folder whose name begins like the root's.
@@ -56,6 +60,14 @@ const LINKS = {
   null: "/dev/null",
 };
 
+/** As programs do that have Dates. @param {string} from @param {string} to */
+function copyTime(from, to) {
+  // With a part of a millisecond, as writing gives it.
+  utimesSync(from, 1_767_323_045.678, 1_767_323_045.678_4);
+  const { atime, mtime } = statSync(from);
+  utimesSync(to, atime, mtime);
+}
+
 /**
  * Makes a folder with all that somebody might ask for, or had better not.
  *
@@ -73,6 +85,10 @@ export function makeTree() {
   }
   const earlier = new Date("2026-01-01T00:00:00Z");
   utimesSync(join(root, "stale.txt.br"), earlier, earlier);
+  // Within the same second.
+  const justBefore = new Date(time.getTime() - 3);
+  utimesSync(join(root, "stale.txt.gz"), justBefore, justBefore);
+  copyTime(join(root, "same-time.txt"), join(root, "same-time.txt.gz"));
   for (const [name, place] of Object.entries(LINKS)) {
     symlinkSync(place, join(root, name));
   }

@@ -26,6 +26,8 @@ const BAD_FIELDS = {
   "a letter beyond a byte in a value": { location: "/\u{10d}\u{10a}a: 1" },
   "a line break in a name": { "a: 1\r\nset-cookie": "a=1" },
   "a space in a name": { "set cookie": "a=1" },
+  "another field in a name": { "set-cookie: a=1; b": "c" },
+  "a length in a name": { "content-length: 7": "" },
   "no name at all": { "": "a=1" },
 };
 

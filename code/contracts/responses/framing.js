@@ -226,6 +226,26 @@ export function testFraming(velocy, { returns }) {
     });
   }
 
+  // RFC 9112, section 6.3: without chunks only the end of the connection
+  // would tell where such a body ends.
+  for (const [encoding, kept] of /** @type {const} */ ([
+    ["identity", undefined],
+    ["chunked, identity", undefined],
+    ["Chunked", "Chunked"],
+    ["gzip, chunked", "gzip, chunked"],
+  ])) {
+    test(`sends a length, or chunks: ${encoding}`, async (t) => {
+      const { ask } = await serve(t, velocy, (_req, res) => {
+        const fields = { "transfer-encoding": encoding };
+        res.writeHead(200, { ...fields, "content-length": 4 }).end("body");
+      });
+      const answer = await ask();
+      assert.equal(field(answer, "transfer-encoding"), kept);
+      const length = kept === undefined ? "4" : undefined;
+      assert.equal(field(answer, "content-length"), length);
+    });
+  }
+
   // RFC 9110, section 8.6: one length, in digits.
   /** @type {[what: string, use: (res: any) => void][]} */
   const lengths = [

@@ -162,6 +162,19 @@ export function testHooks(velocy) {
     assert.equal(told.length, 1);
   });
 
+  test("answers 500 where what onError throws has no JSON", async (t) => {
+    const router = failing().onError(() => {
+      throw new HttpError(422, "odd", { number: 9n });
+    });
+    const { ask, told } = await serveRouter(t, velocy, router);
+    const accept = { accept: "application/json" };
+    const answer = await ask("GET", "/known", accept);
+    assert.equal(answer.statusCode, 500);
+    assert.equal(JSON.parse(answer.body).status, 500);
+    assert.equal(told[0].message, "odd");
+    assert.equal((await ask("GET", "/known", accept)).statusCode, 500);
+  });
+
   test("answers 500 and reports what onError throws itself", async (t) => {
     const router = failing().onError(async () => {
       throw new Error("worse");

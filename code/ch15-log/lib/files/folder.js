@@ -17,7 +17,7 @@ import { isSameFile, readPart, readWhole } from "./read.js";
  * @property {Buffer | null} content null unless it was kept
  */
 
-// Up to here a file is read at once, and may be kept.
+// A file up to here is read whole, and may be kept.
 const WHOLE_BYTES = 1024 * 1024;
 
 // The clocks of file systems have steps, some of two seconds. What changed
@@ -29,6 +29,7 @@ export class Folder {
   #root;
   #dotfiles;
   #kept;
+  #wholeBytes;
 
   /**
    * @param {string} root
@@ -39,12 +40,13 @@ export class Folder {
     this.#dotfiles = dotfiles;
     try {
       this.#root = realpathSync(root);
-      // With a slash behind it, a file is an error.
+      // With a slash after it, a file is an error.
       statSync(`${this.#root}/`);
     } catch (/** @type {any} */ err) {
       throw new UsageError("ERR_FOLDER_MISSING", show(root), err.code);
     }
     this.#kept = new Kept(keepBytes);
+    this.#wholeBytes = Math.min(WHOLE_BYTES, keepBytes);
   }
 
   /** @param {string} name @returns {Promise<?Found>} */
@@ -64,20 +66,23 @@ export class Folder {
   read(file, start, end) {
     const { place, stats, content } = file;
     if (content !== null) return content.subarray(start, end);
-    if (stats.size > WHOLE_BYTES) return readPart(place, stats, start, end);
-    return this.#readAndKeep(file, start, end);
+    if (stats.size <= this.#wholeBytes) {
+      return this.#readAndKeep(file, start, end);
+    }
+    return readPart(place, stats, start, end);
   }
 
   async #readAndKeep(file, start, end) {
-    const content = await readWhole(file.place, file.stats);
+    // It can change while it is read, so its age is that of the beginning.
     const age = Date.now() - file.stats.ctimeMs;
+    const content = await readWhole(file.place, file.stats);
     if (age > SETTLED_MS) this.#kept.add(file.path, { ...file, content });
     return content.subarray(start, end);
   }
 
   #isAllowed(place) {
-    const way = relative(this.#root, place);
-    return !isAbsolute(way) && areAllowed(way.split(sep), this.#dotfiles);
+    const path = relative(this.#root, place);
+    return !isAbsolute(path) && areAllowed(path.split(sep), this.#dotfiles);
   }
 }
 

@@ -41,6 +41,8 @@ export function decodeText(bytes, contentType) {
 }
 
 function requireUtf8(contentType) {
+  // What a part is that doesn't say its type.
+  if (contentType === "text/plain") return;
   const type = parseField(contentType);
   const charset = type?.parameters.get("charset") ?? "utf-8";
   if (type === null || !/^(utf-?8|us-ascii)$/i.test(charset)) {

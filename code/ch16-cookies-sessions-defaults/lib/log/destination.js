@@ -10,7 +10,7 @@ import { LAST_WORDS, pause, warn } from "./pause.js";
  *   before the next write; true if that goes to another file
  * @property {(bytes: Buffer, done: Done) => void} write all or a part
  * @property {(bytes: Buffer) => number} writeSync all or a part
- * @property {(bytes: number, end: number) => number} settle waits for a
+ * @property {(bytes: number, end: number) => number} catchUp waits for a
  *   write that is under way, and tells how many of its bytes are written
  * @property {() => unknown} close
  *
@@ -154,7 +154,7 @@ export class Destination {
     this.written += this.#chunk.lines;
     this.#chunk = NOTHING;
     this.#offset = 0;
-    this.#flushes.settle(this.written);
+    this.#flushes.reach(this.written);
   }
 
   #tryLater(err) {
@@ -191,15 +191,15 @@ export class Destination {
     this.#isOver = true;
     // A line that another listener adds gets no second of its own.
     this.#end = Math.min(this.#end, end);
-    if (!this.#settle() || !this.#writeRest()) this.#giveUp();
+    if (!this.#finishWrite() || !this.#writeRest()) this.#giveUp();
   }
 
-  #settle() {
+  #finishWrite() {
     const bytes = this.#underWay;
     this.#isWriting = false;
     this.#underWay = 0;
     if (bytes === 0) return true;
-    const writtenBytes = this.#sink.settle(bytes, this.#end);
+    const writtenBytes = this.#sink.catchUp(bytes, this.#end);
     this.#advance(writtenBytes);
     return writtenBytes === bytes;
   }

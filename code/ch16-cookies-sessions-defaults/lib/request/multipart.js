@@ -42,13 +42,17 @@ export class Part {
   }
 
   /** @returns {Promise<Buffer>} @throws {HttpError} 413 */
-  bytes() {
-    return gather(this, this.#gatheredBytes);
+  async bytes() {
+    return this.#gather();
   }
 
   /** @throws {HttpError} 400, 413, 415 */
   async text() {
-    return decodeText(await this.bytes(), this.type);
+    return decodeText(await this.#gather(), this.type);
+  }
+
+  #gather() {
+    return gather(this[Symbol.asyncIterator](), this.#gatheredBytes);
   }
 }
 
@@ -58,33 +62,73 @@ export class Part {
  * @param {AsyncIterable<Buffer>} body
  * @param {string} boundary
  * @param {typeof partLimits} limits
- * @returns {AsyncGenerator<Part, void>}
+ * @returns {AsyncIterableIterator<Part>}
  * @throws {HttpError} 400, 413
  */
-export async function* readParts(body, boundary, limits) {
-  const chunks = body[Symbol.asyncIterator]();
-  const reader = new PartReader(chunks, boundary);
-  try {
-    for (let count = 0; ; count += 1) {
-      const bytes = await reader.nextHead(limits.headBytes);
-      if (bytes === null) break;
-      if (count === limits.count) {
-        throw new HttpError(413, "there are too many parts");
+export function readParts(body, boundary, limits) {
+  return new Parts(body[Symbol.asyncIterator](), boundary, limits);
+}
+
+class Parts {
+  #chunks;
+  #reader;
+  #limits;
+  #count = 0;
+  #isOver = false;
+
+  constructor(chunks, boundary, limits) {
+    this.#chunks = chunks;
+    this.#reader = new PartReader(chunks, boundary);
+    this.#limits = limits;
+  }
+
+  [Symbol.asyncIterator]() {
+    return this;
+  }
+
+  /** @returns {Promise<IteratorResult<Part>>} */
+  async next() {
+    try {
+      let part = this.#takePart();
+      while (part === undefined) {
+        await this.#reader.fetch();
+        part = this.#takePart();
       }
-      const head = parsePartHead(bytes);
-      checkNames(head, limits.nameBytes);
-      const pieces = reader.pieces(limits.partBytes);
-      yield new Part(head, pieces, limits.gatheredBytes);
+      if (part !== null) return { value: part, done: false };
+      // What stands behind the last part means nothing, but has to come.
+      while (!(await this.#chunks.next()).done);
+    } catch (err) {
+      await this.return();
+      throw err;
     }
-    // What stands behind the last part means nothing, but it has to come.
-    while (!(await chunks.next()).done);
-  } finally {
-    await chunks.return?.();
+    return this.return();
+  }
+
+  /** @returns {Promise<IteratorReturnResult<undefined>>} */
+  async return() {
+    this.#isOver = true;
+    await this.#chunks.return?.();
+    return { value: undefined, done: true };
+  }
+
+  #takePart() {
+    if (this.#isOver) return null;
+    const limits = this.#limits;
+    const bytes = this.#reader.takeHead(limits.headBytes);
+    if (!bytes) return bytes;
+    if (this.#count === limits.count) {
+      throw new HttpError(413, "there are too many parts");
+    }
+    this.#count += 1;
+    const head = parsePartHead(bytes);
+    checkNames(head, limits.nameBytes);
+    const pieces = this.#reader.pieces(limits.partBytes);
+    return new Part(head, pieces, limits.gatheredBytes);
   }
 }
 
 function checkNames({ name, filename }, mostBytes) {
   const isShort = (text) => Buffer.byteLength(text) <= mostBytes;
-  if (isShort(name) && isShort(filename ?? "")) return;
+  if (isShort(name) && (filename === null || isShort(filename))) return;
   throw new HttpError(413, "the name of a part is too long");
 }

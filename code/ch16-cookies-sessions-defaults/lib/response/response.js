@@ -175,7 +175,7 @@ export class Response extends ServerResponse {
     setFields(this, given);
     if (this.req.isUnread) this.setHeader("connection", "close");
     checkLength(this.getHeader(CONTENT_LENGTH));
-    if (isBare) this.removeHeader(TRANSFER_ENCODING);
+    if (isBare || !hasChunks(this)) this.removeHeader(TRANSFER_ENCODING);
     if (isBare || this.hasHeader(TRANSFER_ENCODING)) {
       this.removeHeader(CONTENT_LENGTH);
     }
@@ -263,4 +263,10 @@ export function setFields(res, given) {
 function asList(given) {
   if (!Array.isArray(given)) return Object.entries(given ?? {}).flat();
   return Array.isArray(given[0]) ? given.flat() : given;
+}
+
+// False for an encoding by which no client can find the end.
+function hasChunks(res) {
+  const encoding = res.getHeader(TRANSFER_ENCODING) ?? "chunked";
+  return /(^|,) *chunked *$/i.test(encoding);
 }

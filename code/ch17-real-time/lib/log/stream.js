@@ -42,7 +42,7 @@ export class StreamSink {
   }
 
   // What the stream has taken over is its own affair.
-  settle(bytes) {
+  catchUp(bytes) {
     return bytes;
   }
 

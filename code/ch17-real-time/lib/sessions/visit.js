@@ -127,6 +127,6 @@ async function attempt(ask) {
     return await ask();
   } catch (cause) {
     const options = { headers: { "retry-after": "1" }, cause };
-    throw new HttpError(503, "sessions can't be read now", options);
+    throw new HttpError(503, "sessions can't be used now", options);
   }
 }

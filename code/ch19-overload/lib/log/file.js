@@ -44,7 +44,7 @@ export class LogFile {
       this.#file = use(openSync(path, FLAGS, MODE));
     } catch (/** @type {any} */ err) {
       const given = `${show(path)} (${err.code})`;
-      refuse("destination", "a file that can be written", given);
+      refuse("destination", "a file that can be read and written", given);
     }
     const { mtimeMs, size } = fstatSync(this.#file.fd);
     this.#day = dayOf(size > 0 ? mtimeMs : Date.now());
@@ -103,8 +103,8 @@ export class LogFile {
     return this.#file.writeSync(bytes);
   }
 
-  settle(bytes, end) {
-    return this.#file.settle(bytes, end);
+  catchUp(bytes, end) {
+    return this.#file.catchUp(bytes, end);
   }
 
   close() {

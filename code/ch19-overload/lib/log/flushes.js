@@ -2,7 +2,7 @@ import { LAST_WORDS } from "./pause.js";
 
 /** Those who wait until so many lines are written. */
 export class Flushes {
-  /** @type {{ lines: number, settle: (isDone: boolean) => void }[]} */
+  /** @type {{ lines: number, finish: (isDone: boolean) => void }[]} */
   #all = [];
 
   get isEmpty() {
@@ -12,20 +12,20 @@ export class Flushes {
   /** @returns {Promise<boolean>} false when it takes too long */
   until(lines) {
     return new Promise((resolve) => {
-      const settle = (isDone) => {
+      const finish = (isDone) => {
         clearTimeout(timer);
         this.#all = this.#all.filter((other) => other !== flush);
         resolve(isDone);
       };
-      const timer = setTimeout(settle, LAST_WORDS, false);
-      const flush = { lines, settle };
+      const timer = setTimeout(finish, LAST_WORDS, false);
+      const flush = { lines, finish };
       this.#all.push(flush);
     });
   }
 
-  settle(writtenLines) {
-    for (const { lines, settle } of this.#all) {
-      if (lines <= writtenLines) settle(true);
+  reach(writtenLines) {
+    for (const { lines, finish } of this.#all) {
+      if (lines <= writtenLines) finish(true);
     }
   }
 }

@@ -55,7 +55,7 @@ export class Descriptor {
   }
 
   // No callback comes any more, but the file gets longer.
-  settle(bytes, end) {
+  catchUp(bytes, end) {
     if (!this.#isFile) return bytes;
     for (;;) {
       const missing = this.size - fstatSync(this.fd).size;

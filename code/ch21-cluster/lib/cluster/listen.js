@@ -20,8 +20,8 @@ function addressOf([first, ...more]) {
       ? { port, host, backlog }
       : { port, backlog };
   }
-  const { fd, path, handle, _handle, exclusive } = first;
-  const other = fd ?? path ?? handle ?? _handle ?? null;
+  const { fd, handle, _handle, exclusive } = first;
+  const other = fd ?? handle ?? _handle ?? null;
   if (other !== null || exclusive || !("port" in first)) return null;
   const { ipv6Only } = first;
   const host = first.host || undefined;
@@ -37,7 +37,9 @@ function addressOf([first, ...more]) {
  */
 function pipeOf([first]) {
   if (typeof first === "object") {
-    return first?.exclusive ? undefined : first?.path;
+    // Node takes the port where both are given.
+    const isOther = !first || first.exclusive || "port" in first;
+    return isOther ? undefined : first.path;
   }
   const isPipe = typeof first === "string" && !(Number(first) >= 0);
   return isPipe ? first : undefined;

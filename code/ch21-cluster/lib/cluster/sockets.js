@@ -13,6 +13,7 @@ const MOST_SOCKETS = 16;
 export class Sockets {
   /** @type {Map<string, net.BoundSocket>} */
   #sockets = new Map();
+  #isClosed = false;
 
   /** @param {Address} address @returns {Promise<boolean>} whether it is ours */
   async open(address) {
@@ -42,12 +43,14 @@ export class Sockets {
   }
 
   close() {
+    this.#isClosed = true;
     for (const socket of this.#sockets.values()) socket.close();
     this.#sockets.clear();
   }
 
   #canTake(key) {
-    return !this.#sockets.has(key) && this.#sockets.size < MOST_SOCKETS;
+    if (this.#isClosed || this.#sockets.has(key)) return false;
+    return this.#sockets.size < MOST_SOCKETS;
   }
 }
 

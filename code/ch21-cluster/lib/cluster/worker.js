@@ -21,6 +21,8 @@ const waiting = new Map();
 const used = new Set();
 let isReady = false;
 let isLeaving = false;
+/** Whether the program's listeners of SIGTERM have been called. */
+let hasSignal = false;
 let passBarrier = () => {};
 
 function begin({ places, sharing, deadline, beat }) {
@@ -28,7 +30,6 @@ function begin({ places, sharing, deadline, beat }) {
     if (pipe !== undefined && sharing !== "round-robin") {
       throw new UsageError("ERR_PIPE_NOT_SHARED", pipe);
     }
-    watch(server);
     const key = address === null ? "" : keyOf(address);
     const fd = places[key];
     const isPlain = address === null || sharing === "round-robin";
@@ -41,6 +42,8 @@ function begin({ places, sharing, deadline, beat }) {
       waiting.set(key, [...(waiting.get(key) ?? []), listen]);
       tell({ want: address });
     }
+    // Unless `listen` threw.
+    watch(server);
   });
   // Node would end this process at once, with its connections.
   if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
@@ -77,6 +80,7 @@ function listenAlone(key) {
 function watch(server) {
   if (servers.has(server)) return;
   servers.add(server);
+  process.channel?.ref();
   connectionsOf(server);
   const look = () => {
     if (!server.listening) {
@@ -92,14 +96,19 @@ function watch(server) {
 function noteReady() {
   const all = [...servers];
   const areAll = all.length > 0 && all.every((each) => each.listening);
-  if (!areAll || isReady || isLeaving) return;
+  if (isLeaving) return;
+  // A program without a server may end, as it would without us.
+  if (all.length === 0) process.channel?.unref();
+  if (!areAll || isReady) return;
   isReady = true;
   tell({ ready: true });
 }
 
 async function leave({ deadline, signal }) {
+  if (signal === "SIGTERM") hasSignal = true;
   if (isLeaving) return;
   isLeaving = true;
+  process.channel?.ref();
   // Also when the supervisor says nothing any more.
   setTimeout(() => process.exit(), deadline + 2 * LAST_WORDS).unref();
   const isAlone = process.listenerCount("SIGTERM") === 1;
@@ -113,7 +122,7 @@ async function leave({ deadline, signal }) {
   if (cluster.isWorker && process.connected) await barrier();
   await Promise.all(closed);
   await tell({ beat: readCounts() });
-  goOn(signal, isAlone);
+  goOn(isAlone);
 }
 
 function barrier() {
@@ -125,9 +134,9 @@ function barrier() {
 }
 
 // The program may have its own way to end, which is its SIGTERM.
-function goOn(signal, isAlone) {
+function goOn(isAlone) {
   if (isAlone) process.exit();
-  if (signal !== "SIGTERM") process.emit("SIGTERM", "SIGTERM");
+  if (!hasSignal) process.emit("SIGTERM", "SIGTERM");
   if (process.connected) process.disconnect();
   setTimeout(() => process.exit(), LAST_WORDS).unref();
 }

@@ -18,7 +18,7 @@ const CHUNK_BYTES = 256 * 1024;
  * @param {string} path
  * @param {Stats} stats of the file that is meant
  * @param {number} start the first byte
- * @param {number} end the byte behind the last one
+ * @param {number} end the byte after the last one
  * @throws {HttpError} 503 if it isn't that file any more
  */
 export async function* readPart(path, stats, start, end) {

@@ -151,7 +151,7 @@ export class Request extends IncomingMessage {
     return this.bodyLength <= SMALL_BODY_BYTES;
   }
 
-  /** Whether a body that isn't small is still on its way. */
+  /** Whether the end of a body that isn't small is still to come. */
   get isUnread() {
     return !this.complete && !this.isSmall;
   }
@@ -161,7 +161,7 @@ export class Request extends IncomingMessage {
     // A reader would take this for the end of a whole body.
     if (chunk === null) return this.#isOver || super.push(null);
     // Nobody is going to read it.
-    if (this.destroyed) return true;
+    if (this.destroyed) return this.#isDropped || this.isSmall;
     this.#receivedBytes += chunk.length;
     if (this.#isOver) {
       if (this.#isAskedFor) this.dropBody(new HttpError(413));

@@ -1,7 +1,7 @@
 /**
  * @typedef {object} Range
  * @property {number} start the first byte
- * @property {number} end the byte behind the last one
+ * @property {number} end the byte after the last one
  */
 
 // RFC 9110, section 14.1.2. Names of units have no case.

@@ -47,10 +47,14 @@ export function health(checks = {}, options = {}) {
 
     /** @param {Request} req @param {Response} res */
     ready: async (req, res) => {
+      const checks = isLeaving(req.server) ? [] : all;
+      const results = await Promise.all(
+        checks.map((each) => each.result()),
+      );
+      // It may have been told to leave while the checks ran.
       if (isLeaving(req.server)) {
         return say(res, false, { status: "leaving" });
       }
-      const results = await Promise.all(all.map((each) => each.result()));
       const isReady = results.every(([, result]) => result === "ok");
       const status = isReady ? "ready" : "not ready";
       return say(res, isReady, {

@@ -65,7 +65,7 @@ class Simulation {
     this.#random = randomFrom(model.seed);
     this.#free = model.servers;
     this.#line = new Line(model.line);
-    this.#goodBySecond = new Array(model.seconds).fill(0);
+    this.#goodBySecond = new Array(Math.ceil(model.seconds)).fill(0);
   }
 
   run() {
@@ -101,8 +101,9 @@ class Simulation {
     if (patience !== Infinity) {
       this.#agenda.add(patience, () => this.#end(visit, "left"));
     }
+    if (this.#free > 0) return this.#start(visit);
     this.#line.add(visit, now);
-    this.#serve();
+    this.#refuse();
   }
 
   #serve() {

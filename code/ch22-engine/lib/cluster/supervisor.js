@@ -7,8 +7,6 @@ import { Sockets } from "./sockets.js";
 
 /** @import { SupervisorOptions } from "./options.js" */
 
-// So many early ends, one after the other, are a loop.
-const LOOP = 5;
 // Signals that come so close together count as one, in milliseconds.
 const TOGETHER = 1_000;
 
@@ -29,7 +27,6 @@ class Supervisor {
   #isStopping = false;
   #isRestarting = false;
   #isRestartWanted = false;
-  #wasReady = false;
   #stoppedAt = 0;
   #lookedAt = 0;
   #looking;
@@ -45,8 +42,9 @@ class Supervisor {
   metrics = new Metrics();
   sockets = new Sockets();
 
-  /** @type {Promise<void>} rejects when no worker was ever ready */
+  /** @type {Promise<void>} rejects when it can't go on */
   done;
+  wasReady = false;
 
   constructor(settings) {
     if (globalThis[Symbol.for("velocy.worker")]) {
@@ -69,31 +67,23 @@ class Supervisor {
     this.#lookedAt = performance.now();
     this.#looking = setInterval(() => this.#look(), settings.beat);
     // The first one alone. It says whether the program runs at all.
-    this.#slots[0].run();
+    this.#run(this.#slots[0]);
     if (settings.metricsPort !== null) this.#serveMetrics();
   }
 
   noteReady(worker) {
     this.settings.report(`${worker.name} is ready`);
-    if (this.#wasReady) return;
-    this.#wasReady = true;
-    for (const slot of this.#slots.slice(1)) slot.run();
+    if (this.wasReady) return;
+    this.wasReady = true;
+    for (const slot of this.#slots.slice(1)) this.#run(slot);
   }
 
-  /** Whether to give up after so many early ends in a row. */
-  isHopeless(failures) {
-    return failures === LOOP && !this.#wasReady;
+  #run(slot) {
+    slot.run().catch((err) => this.giveUp(err));
   }
 
-  noteFailure(number, failures) {
-    if (failures !== LOOP) return;
-    const what = `worker ${number} has ended ${LOOP} times`;
-    if (this.#wasReady) {
-      this.settings.report(`crash loop: ${what}, each time early`);
-      return;
-    }
-    const { script } = this.settings;
-    this.#fail(new UsageError("ERR_WORKER_NEVER_READY", script, what));
+  giveUp(err) {
+    this.#fail(err);
     this.stop();
   }
 

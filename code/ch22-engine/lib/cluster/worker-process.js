@@ -37,7 +37,8 @@ export class WorkerProcess {
     const { descriptors, places } = sockets;
     this.#places = places;
     const message = { sharing, deadline, beat, places };
-    this.#child = start(settings, descriptors, message);
+    const fork = () => startProcess(settings, descriptors, message);
+    this.#child = start(fork);
     const child = this.#child;
     // Without a descriptor left it has no outputs, only an error.
     if (child.stdout) passLines(child.stdout, process.stdout);
@@ -46,7 +47,10 @@ export class WorkerProcess {
       this.#setReady = resolve;
     });
     this.gone = new Promise((resolve) => {
-      child.once("error", (err) => this.#end(String(err), resolve));
+      // Of one that runs, it is a message that couldn't be sent.
+      if (child.pid === undefined) {
+        child.once("error", (err) => this.#end(String(err), resolve));
+      }
       child.once("exit", (code, signal) => {
         const how = signal === null ? `with code ${code}` : `by ${signal}`;
         const end = () => this.#end(`ended ${how}`, resolve);
@@ -95,7 +99,7 @@ export class WorkerProcess {
   }
 
   #noteReady() {
-    this.#readyAt = this.#spokeAt;
+    this.#readyAt = performance.now();
     this.#setReady(true);
     // `leave` may have been sent before the worker could hear it.
     if (this.#isLeaving) this.#tell("leave");
@@ -109,7 +113,7 @@ export class WorkerProcess {
     resolve(ending);
   }
 
-  // A socket can only be inherited, so the process has to start again.
+  // Only a process that starts can be given one that stays ours, too.
   async #give(address, sockets) {
     const key = keyOf(address);
     // It has it already.
@@ -148,10 +152,9 @@ export class WorkerProcess {
   }
 }
 
-// Node throws some errors of a start, and tells the child the others.
-function start(settings, descriptors, message) {
+function start(fork) {
   try {
-    return startProcess(settings, descriptors, message);
+    return fork();
   } catch (err) {
     const child = /** @type {any} */ (new EventEmitter());
     process.nextTick(() => child.emit("error", err));

@@ -1,12 +1,11 @@
 import { HttpError } from "../errors.js";
 import { METHODS } from "../http.js";
-import { CR, LF } from "./bytes.js";
 
-const DOT = 0x2e;
 const ZERO = 0x30;
 const ONE = 0x31;
 
-const HTTP = Buffer.from("HTTP/");
+// Each 1 stands for a digit.
+const LINE_END = Buffer.from("HTTP/1.1\r\n");
 const KNOWN_METHODS = new Set(METHODS);
 
 /** @throws {HttpError} 501 */
@@ -30,26 +29,20 @@ export function checkTarget(method, target) {
   throw new HttpError(400, "a target begins with a slash");
 }
 
-// `HTTP/1.1`, CR and LF: gives the digit after the dot.
+// `HTTP/1.1`, CR and LF: gives 0 for HTTP/1.0, and 1 for a later one.
 export function readVersion(bytes, start) {
-  checkVersionPart(bytes, start, start + 5);
-  const major = bytes[start + 5];
-  const minor = bytes[start + 7];
-  const isVersion =
-    isDigit(major) &&
-    bytes[start + 6] === DOT &&
-    isDigit(minor) &&
-    bytes[start + 8] === CR &&
-    bytes[start + 9] === LF;
-  if (!isVersion) throw new HttpError(400, "the line ends in HTTP/1.1");
-  if (major !== ONE) throw new HttpError(505, "this server speaks HTTP/1");
-  return minor === ZERO ? 0 : 1;
+  checkVersion(bytes, start, start + LINE_END.length);
+  const isOne = bytes[start + 5] === ONE;
+  if (!isOne) throw new HttpError(505, "this server speaks HTTP/1");
+  return bytes[start + 7] === ZERO ? 0 : 1;
 }
 
-// What may still become a version.
-export function checkVersionPart(bytes, start, end) {
-  for (let i = start; i < end && i < start + HTTP.length; i += 1) {
-    if (bytes[i] === HTTP[i - start]) continue;
+// Also of a part that may still become a version.
+export function checkVersion(bytes, start, end) {
+  for (let i = start; i < end; i += 1) {
+    const byte = bytes[i];
+    const wanted = LINE_END[i - start];
+    if (byte === wanted || (wanted === ONE && isDigit(byte))) continue;
     throw new HttpError(400, "the line ends in HTTP/1.1");
   }
 }

@@ -41,7 +41,7 @@ export class EngineRequest extends Base {
     return true;
   }
 
-  // Its head has told what every request is asked for.
+  // The head's framing has told the host and the body's length.
   readFields() {}
 
   get rawHeaders() {
@@ -85,10 +85,10 @@ export class EngineRequest extends Base {
     else super._read(size);
   }
 
-  /** Nobody reads it: whoever listens hears the end. */
+  /** Drops a body that nobody reads, and tells its end. */
   dropUnread() {
     this._dump();
-    // Some Nodes look only once whether it has ended.
+    // Node 26 looks only once whether it has ended.
     this.resume();
   }
 }

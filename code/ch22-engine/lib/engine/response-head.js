@@ -9,7 +9,7 @@ import {
 const MOST_NAMES = 1_000;
 const MOST_CHARACTERS = 200;
 
-// What these say node:http acts on.
+// node:http acts on what these say.
 const SPECIAL =
   /^(connection|date|expect|keep-alive|trailer|transfer-encoding|upgrade)$/i;
 

@@ -101,9 +101,9 @@ export class EngineResponse extends Base {
   }
 
   sendHead(statusCode, reason, fields) {
-    // For a reason of the handler's own, node:http makes the head.
-    const given = typeof reason === "string" ? reason : (fields ?? reason);
-    const head = this.#makeHead(statusCode, given);
+    const hasReason = typeof reason === "string";
+    const given = fields ?? reason;
+    const head = hasReason ? null : this.#makeHead(statusCode, given);
     if (head === null) return super.sendHead(statusCode, reason, fields);
     this.statusCode = statusCode;
     this._header = head;
@@ -114,9 +114,8 @@ export class EngineResponse extends Base {
   #makeHead(statusCode, fields) {
     if (statusCode === 204 || statusCode === 304) return null;
     if (!this.#isUsual || !isPlainObject(fields)) return null;
-    let length = this._contentLength;
+    let length;
     let head = statusLine(statusCode);
-    let hasLength = false;
     for (const name of Object.keys(fields)) {
       const value = fields[name];
       const field = fieldName(name);
@@ -124,12 +123,10 @@ export class EngineResponse extends Base {
       if (field.isLength) {
         if (typeof value !== "number") return null;
         length = value;
-        hasLength = true;
       }
       head += field.lineWith(value);
     }
-    if (length === null) return null;
-    if (!hasLength) head += `Content-Length: ${length}\r\n`;
+    if (length === undefined) return null;
     this._contentLength = length;
     return head + headEnd(this._keepAliveTimeout);
   }

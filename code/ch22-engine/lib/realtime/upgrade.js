@@ -22,7 +22,7 @@ export function takeUpgrades(server, onError) {
     socket.on("error", ignore);
     socket.on("drain", passDrain);
     const takeEarly = readEarly(socket, rest);
-    inTurn(req.keptSocket, () => {
+    inTurn(socket, () => {
       req.handover = { takeEarly, onError };
       server.emit("request", req, answerOn(socket, req));
     });

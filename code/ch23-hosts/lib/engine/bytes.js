@@ -18,7 +18,7 @@ function tableOf(pattern) {
 /** RFC 9110, section 5.6.2. */
 export const TOKEN = tableOf(/[!#$%&'*+\-.^_`|~\w]/);
 
-/** RFC 9112, section 3.2: what a request target is made of. */
+/** RFC 9112, section 3.2, and a few visible characters more. */
 export const TARGET = tableOf(/[!-~]/);
 
 /** RFC 9110, section 5.5. */

@@ -44,7 +44,7 @@ export class Framing {
       }
       this.host = hostAt(bytes, valueStart, valueEnd);
     } else if (is("connection")) {
-      // Browsers send it with each request, and it changes nothing.
+      // Browsers send it with each request, and no copy is made of it.
       const isUsual =
         valueEnd - valueStart === 10 &&
         isWord(bytes, valueStart, "keep-alive");

@@ -7,8 +7,8 @@ import { Connection } from "./connection.js";
 const MOST_DEADLINE = 2 ** 31 - 1;
 const FIRST_PAUSE = 50;
 const LONGEST_PAUSE = 2_000;
-// A greeting proves little: a connection is good when it has lasted.
-const PROOF = 10_000;
+// A server that greets and hangs up isn't there yet.
+const PROOF = 100;
 
 /**
  * A client for Redis 6 or later, which connects anew when its connection
@@ -70,8 +70,10 @@ export class RedisClient {
         if (this.#isClosed) connection.close();
         const cause = await connection.closed;
         const time = performance.now() - openedAt;
-        if (time > PROOF) pause = FIRST_PAUSE;
-        throw cause ?? new Error("Redis hangs up");
+        if (time < PROOF || connection.isLate) {
+          throw cause ?? new Error("Redis hangs up");
+        }
+        pause = FIRST_PAUSE;
       } catch (err) {
         isAway = true;
         this.#connection = null;

@@ -23,6 +23,9 @@ export class Connection {
   /** @type {unknown} why it has ended */
   #cause = undefined;
 
+  /** Whether it was given up because a reply was late. */
+  isLate = false;
+
   /** @param {Socket} socket @param {number} deadline in milliseconds */
   constructor(socket, deadline) {
     this.#socket = socket;
@@ -99,8 +102,9 @@ export class Connection {
   }
 
   #lookAgain(first) {
-    if (this.#waiting[0] !== first) this.#watch();
-    else this.#socket.destroy(new Error("a reply is late"));
+    if (this.#waiting[0] !== first) return this.#watch();
+    this.isLate = true;
+    this.#socket.destroy(new Error("a reply is late"));
   }
 
   // Whether Redis has carried out what it hasn't replied to, nobody knows.

@@ -33,8 +33,12 @@ function lookAtOne(pid) {
   // The second field is the program's name, and may hold spaces.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const status = readOf(pid, "status");
+  // Its own time, and that of children which have ended.
+  const ticks = fields
+    .slice(11, 15)
+    .reduce((all, each) => all + Number(each), 0);
   return {
-    cpu: (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * TICK,
+    cpu: ticks * TICK,
     ram: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0),
     threads: Number(/Threads:\s+(\d+)/.exec(status)?.[1] ?? 0),
     descriptors: list(pid, "fd").length,

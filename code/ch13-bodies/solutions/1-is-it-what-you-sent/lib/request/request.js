@@ -88,7 +88,7 @@ export class Request extends IncomingMessage {
     return this.bodyLength <= SMALL_BODY_BYTES;
   }
 
-  /** Whether a body that isn't small is still on its way. */
+  /** Whether the end of a body that isn't small is still to come. */
   get isUnread() {
     return !this.complete && !this.isSmall;
   }
@@ -98,7 +98,7 @@ export class Request extends IncomingMessage {
     // A reader would take this for the end of a whole body.
     if (chunk === null) return this.#isOver || super.push(null);
     // Nobody is going to read it.
-    if (this.destroyed) return true;
+    if (this.destroyed) return this.#isDropped || this.isSmall;
     if (this.#receivedBytes === 0) {
       this.#digest = Digest.from(
         this.headers["content-digest"]?.toString(),

@@ -79,7 +79,10 @@ async function answer(site, req, res) {
   const indexName = `${name}/${settings.index}`;
   const index = await folder.find(indexName);
   if (index === null || index.stats.isDirectory()) throw new HttpError(404);
-  if (!hasSlash(req)) return res.redirect(withSlash(req), 301);
+  if (!hasSlash(req)) {
+    setMaxAge(site, res);
+    return res.redirect(withSlash(req), 301);
+  }
   return answerFile(site, indexName, index, res);
 }
 
@@ -112,9 +115,7 @@ async function answerFile(site, name, original, res) {
   if (site.settings.download) {
     res.setHeader("content-disposition", dispositionOf(name));
   }
-  if (!res.hasHeader("cache-control")) {
-    res.setHeader("cache-control", `max-age=${site.settings.maxAge}`);
-  }
+  setMaxAge(site, res);
   const validators = validatorsOf(file, coding);
   if (!res.preconditionsHold(validators)) return undefined;
   if (res.req.method === "HEAD") return res.end();
@@ -133,6 +134,12 @@ function dispositionOf(path) {
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 
+// Middleware may have said something else.
+function setMaxAge({ settings }, res) {
+  if (res.hasHeader("cache-control")) return;
+  res.setHeader("cache-control", `max-age=${settings.maxAge}`);
+}
+
 async function chooseSibling({ settings, folder }, name, original, res) {
   const codings = settings.precompressed ? Object.keys(SIBLINGS) : [];
   if (codings.length > 0) res.vary("accept-encoding");
@@ -147,11 +154,10 @@ async function chooseSibling({ settings, folder }, name, original, res) {
   return { file: original, coding: "identity" };
 }
 
-// A file that is older than another wasn't made of it. Some programs copy
-// the time of what they compress, in whole seconds.
+// A file that is older than another wasn't made of it. A Date has
+// milliseconds, and some programs copy it.
 function isSibling(file, original) {
-  const second = ({ stats }) => Math.floor(stats.mtimeMs / 1000);
-  return file?.stats.isFile() && second(file) >= second(original);
+  return file?.stats.isFile() && file.stats.mtime >= original.stats.mtime;
 }
 
 function validatorsOf({ stats }, coding) {

@@ -1,8 +1,11 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
+import { UsageError } from "../errors.js";
 import { Backoff } from "./backoff.js";
 import { WorkerProcess } from "./worker-process.js";
 
+// So many early ends, one after the other, are a loop.
+const LOOP = 5;
 // How long a new worker has to last before the old one leaves, in ms.
 const TRIAL = 1_000;
 
@@ -100,11 +103,17 @@ export class Slot {
     const time = this.#backoff.next(worker.lifetime);
     const when = time === 0 ? "at once" : `in ${time} ms`;
     const { settings } = this.#supervisor;
-    const { failures } = this.#backoff;
-    const isLast = this.#supervisor.isHopeless(failures);
-    const next = isLast ? "no other starts" : `another starts ${when}`;
-    settings.report(`${worker.name} ${ending}: ${next}`);
-    this.#supervisor.noteFailure(this.#number, failures);
+    const isLoop = this.#backoff.failures === LOOP;
+    const what = `worker ${this.#number} has ended ${LOOP} times`;
+    if (isLoop && !this.#supervisor.wasReady) {
+      settings.report(`${worker.name} ${ending}: no other starts`);
+      this.#supervisor.giveUp(
+        new UsageError("ERR_WORKER_NEVER_READY", settings.script, what),
+      );
+      return;
+    }
+    settings.report(`${worker.name} ${ending}: another starts ${when}`);
+    if (isLoop) settings.report(`crash loop: ${what}, each time early`);
     await sleep(time, null, { signal }).catch(() => {});
   }
 

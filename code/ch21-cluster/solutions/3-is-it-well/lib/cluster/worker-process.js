@@ -38,7 +38,8 @@ export class WorkerProcess {
     const { descriptors, places } = sockets;
     this.#places = places;
     const message = { sharing, deadline, beat, places };
-    this.#child = start(settings, descriptors, message);
+    const fork = () => startProcess(settings, descriptors, message);
+    this.#child = start(fork);
     const child = this.#child;
     // Without a descriptor left it has no outputs, only an error.
     if (child.stdout) passLines(child.stdout, process.stdout);
@@ -97,7 +98,7 @@ export class WorkerProcess {
   }
 
   #noteReady() {
-    this.#readyAt = this.#spokeAt;
+    this.#readyAt = performance.now();
     this.#setReady(true);
     // `leave` may have been sent before the worker could hear it.
     if (this.#isLeaving) this.#tell("leave");
@@ -161,10 +162,9 @@ export class WorkerProcess {
   }
 }
 
-// Node throws some errors of a start, and tells the child the others.
-function start(settings, descriptors, message) {
+function start(fork) {
   try {
-    return startProcess(settings, descriptors, message);
+    return fork();
   } catch (err) {
     const child = /** @type {any} */ (new EventEmitter());
     process.nextTick(() => child.emit("error", err));

@@ -29,7 +29,6 @@ function begin({ places, sharing, deadline, beat }) {
     if (pipe !== undefined && sharing !== "round-robin") {
       throw new UsageError("ERR_PIPE_NOT_SHARED", pipe);
     }
-    watch(server);
     const key = address === null ? "" : keyOf(address);
     const fd = places[key];
     const isPlain = address === null || sharing === "round-robin";
@@ -42,6 +41,8 @@ function begin({ places, sharing, deadline, beat }) {
       waiting.set(key, [...(waiting.get(key) ?? []), listen]);
       tell({ want: address });
     }
+    // Unless `listen` threw.
+    watch(server);
   });
   // Node would end this process at once, with its connections.
   if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;

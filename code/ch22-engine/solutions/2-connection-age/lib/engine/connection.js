@@ -87,16 +87,19 @@ export class Connection {
       this.#checkHeld();
       return;
     }
-    if (!this.#hasHead) this.since = this.#engine.tick;
+    const isFirst = !this.#hasHead;
+    if (isFirst) this.since = this.#engine.tick;
     const hasLine = held.append(bytes, start, end);
-    if (this.#isFree && hasLine) this.#readHeld();
+    const isLong = held.length > this.#engine.limits.headBytes;
+    const isDue = isFirst || hasLine || isLong;
+    if (this.#isFree && isDue) this.#readHeld();
     else this.#checkHeld();
   }
 
   #readHeld() {
     const held = this.#held;
     held.keepFrom(this.#readAll(held.bytes, held.start, held.end));
-    if (held.length > 0) this.#checkHeld();
+    this.#checkHeld();
   }
 
   // Gives how far it has come.
@@ -205,20 +208,9 @@ export class Connection {
   }
 
   #checkHeld() {
-    if (this.#isClosing) return;
-    const { bytes, start, end, length } = this.#held;
-    if (!this.#isFree) {
-      if (length <= HELD_BYTES) return;
-      this.#isPaused = true;
-      this.socket.pause();
-      return;
-    }
-    try {
-      const at = behindEmptyLine(bytes, start, end);
-      this.#head.checkPart(bytes, at, end);
-    } catch (err) {
-      this.refuse(err);
-    }
+    if (this.#isFree || this.#held.length <= HELD_BYTES) return;
+    this.#isPaused = true;
+    this.socket.pause();
   }
 
   /** Answers what is no request, and closes. @param {any} err */
@@ -229,7 +221,7 @@ export class Connection {
 
   #refuse(err) {
     if (!(err instanceof HttpError)) throw err;
-    const { req, res } = this.#exchange;
+    const { res } = this.#exchange;
     // Half an answer can't be followed by another one.
     if (res?.headersSent) this.socket.destroy();
     this.#exchange.abandon();
@@ -240,7 +232,7 @@ export class Connection {
       this.since = this.#engine.tick;
       return;
     }
-    const isHead = req === null && this.#head.method === "HEAD";
+    const isHead = this.#head.method === "HEAD";
     this.#output.add(null, refusalOf(err, isHead), "", true);
     this.#isLast = true;
   }

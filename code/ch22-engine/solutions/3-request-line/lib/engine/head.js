@@ -13,7 +13,7 @@ import {
 import { Framing } from "./framing.js";
 import {
   checkTarget,
-  checkVersionPart,
+  checkVersion,
   readMethod,
   readVersion,
 } from "./request-line.js";
@@ -82,21 +82,6 @@ export class HeadReader {
     }
   }
 
-  /**
-   * Refuses what no head begins with.
-   *
-   * @throws {HttpError} 400, 414, 431
-   */
-  checkPart(bytes, start, end) {
-    if (this.#done > 0) {
-      this.#checkSize(end - start);
-      return;
-    }
-    this.#checkLine(end - start);
-    if (start === end || TOKEN[bytes[start]] === 1) return;
-    throw new HttpError(400, "a request begins with a method");
-  }
-
   #checkSize(size) {
     if (size <= this.#limits.headBytes) return;
     throw new HttpError(431, "the fields are too long");
@@ -126,7 +111,7 @@ export class HeadReader {
       throw new HttpError(400, "a method, a target and HTTP/1.1");
     }
     if (i + LINE_END_BYTES > end) {
-      checkVersionPart(bytes, i + 1, end);
+      checkVersion(bytes, i + 1, end);
       return -1;
     }
     this.minorVersion = readVersion(bytes, i + 1);
