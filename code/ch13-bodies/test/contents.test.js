@@ -73,6 +73,24 @@ describe("What fits", () => {
     assert.equal(response.body.split("\n").length, 101);
   });
 
+  it("sends back little of a long key and a long message", async (t) => {
+    const issues = [
+      { message: "m".repeat(5_000), path: ["a", "k".repeat(5_000), "b"] },
+      { message: "full", path: ["x".repeat(198)] },
+      { message: "é", path: ["é".repeat(40)] },
+    ];
+    const body = schemaWith(() => ({ issues }));
+    const router = new Router().post("/", { body }, () => "never");
+    const port = await listen(t, createServer(router));
+    const fields = { "content-type": "application/json" };
+    const response = await post(port, "/", fields, "{}");
+    assert.deepEqual(response.body.trim().split("\n"), [
+      `#/a: ${"m".repeat(1_000)}`,
+      `#/${"x".repeat(198)}: full`,
+      "#: é",
+    ]);
+  });
+
   it("is asked behind the guards", async (t) => {
     let asked = 0;
     const body = schemaWith((value) => {

@@ -37,6 +37,27 @@ describe("A form with files", () => {
     }
   });
 
+  it("has heads of so many bytes, wherever they are cut", () => {
+    const start = "--B\r\n";
+    const head = "\r\nA: 1234".length;
+    const body = Buffer.from(`${start}A: 1234\r\n\r\n--B--`);
+    for (let at = 0; at < body.length; at += 1) {
+      const read = (/** @type {number} */ mostBytes) => {
+        const parser = new MultipartParser("B");
+        parser.push(body.subarray(0, at));
+        const text = takeAll(parser, mostBytes);
+        parser.push(body.subarray(at));
+        return text + takeAll(parser, mostBytes);
+      };
+      assert.equal(read(head), "\r\nA: 1234(end)", `cut at ${at}`);
+      assert.throws(
+        () => read(head - 1),
+        { statusCode: 413 },
+        `cut at ${at}`,
+      );
+    }
+  });
+
   it("keeps no more than a delimiter and a piece", () => {
     const parser = new MultipartParser("B");
     let longest = 0;
@@ -52,12 +73,12 @@ describe("A form with files", () => {
 });
 
 /** @param {MultipartParser} parser */
-function takeAll(parser) {
+function takeAll(parser, mostBytes = 1_000) {
   let text = "";
   for (;;) {
     const piece = parser.takePiece();
     if (piece === undefined) return text;
-    const taken = piece ?? parser.takeHead(1_000);
+    const taken = piece ?? parser.takeHead(mostBytes);
     if (taken === undefined) return text;
     if (taken === null) return `${text}(end)`;
     text += taken;
@@ -285,6 +306,18 @@ describe("Parts, one after the other", () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     socket.destroy();
     assert.equal((await failure).code, "ECONNRESET");
+  });
+
+  it("can't be read when their loop is left", async () => {
+    async function* body() {
+      yield Buffer.from(`${part("a", "1")}--B--`);
+    }
+    const kept = [];
+    for await (const each of readParts(body(), "B", partLimits)) {
+      kept.push(each);
+      break;
+    }
+    await assert.rejects(kept[0].text(), { code: "ERR_PART_OVER" });
   });
 
   it("may be left early, and the next request is answered", async (t) => {

@@ -100,7 +100,7 @@ const MESSAGES = {
   ERR_BODY_TAKEN: (what) =>
     `this ${what} is being read, or has been: it can be read once`,
   ERR_PART_OVER: () =>
-    "a part can be read only until the next one is asked for",
+    "a part can be read only inside its loop, until the next one",
   ERR_OPTION_UNKNOWN: (option, meant, names) =>
     meant === undefined
       ? `there is no option ${option}, only ${names.join(" and ")}`

@@ -208,6 +208,7 @@ export const CASES = {
           200,
         ],
         ["+json", "/json", typed("application/vnd.api+json"), "1", 200],
+        ["+json without a slash", "/json", typed("api+json"), "1", 415],
         ["none", "/json", {}, "1", 415],
         ["text/plain", "/json", typed("text/plain"), "1", 415],
         ["text/json", "/json", typed("text/json"), "1", 415],

@@ -39,6 +39,11 @@ export class PartReader {
     return new Pieces(this, this.#number, mostBytes);
   }
 
+  /** No part can be read any more. */
+  end() {
+    this.#number += 1;
+  }
+
   async fetch() {
     const { value, done } = await this.#chunks.next();
     if (done) throw new HttpError(400, "the body ends inside a part");

@@ -79,7 +79,8 @@ export class MultipartParser {
     if (bytes.length < start + 2) return undefined;
     if (bytes[start] === DASH && bytes[start + 1] === DASH) return null;
     const found = bytes.indexOf(END_OF_HEAD, start);
-    const end = found === -1 ? bytes.length : found;
+    // Three bytes of its end may be there already.
+    const end = found === -1 ? bytes.length - 3 : found;
     if (end - start > mostBytes) {
       throw new HttpError(413, "the head of a part is too long");
     }

@@ -107,6 +107,7 @@ class Parts {
   /** @returns {Promise<IteratorReturnResult<undefined>>} */
   async return() {
     this.#isOver = true;
+    this.#reader.end();
     await this.#chunks.return?.();
     return { value: undefined, done: true };
   }

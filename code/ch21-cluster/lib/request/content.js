@@ -23,7 +23,8 @@ export function requireType(contentType, ...types) {
 }
 
 function isOf(type, wanted) {
-  return wanted.startsWith("+") ? type.endsWith(wanted) : type === wanted;
+  if (!wanted.startsWith("+")) return type === wanted;
+  return type.includes("/") && type.endsWith(wanted);
 }
 
 /**

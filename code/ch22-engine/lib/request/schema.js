@@ -2,7 +2,10 @@ import { HttpError } from "../errors.js";
 
 /** @import { Handler } from "../router/route.js" */
 
+/** What an answer may say of a body that doesn't fit. Lengths in letters. */
 const MOST_ERRORS = 100;
+const MOST_POINTER = 200;
+const MOST_MESSAGE = 1000;
 
 export function isSchema(value) {
   const standard = value?.["~standard"];
@@ -35,15 +38,25 @@ async function validate(schema, value) {
   throw new HttpError(422, lines.join("\n"), { errors });
 }
 
-// Says where by a JSON Pointer (RFC 6901, section 6).
 function toError({ message, path = [] }) {
-  const steps = path.map((step) => {
+  const shown = String(message).slice(0, MOST_MESSAGE);
+  return { pointer: pointerTo(path), message: shown };
+}
+
+// A JSON Pointer (RFC 6901, section 6). One that gets too long stops at a
+// value around the wrong one.
+function pointerTo(path) {
+  let pointer = "#";
+  for (const step of path) {
+    const key = String(step?.key ?? step).slice(0, MOST_POINTER);
     // Half a surrogate pair has no bytes: it becomes U+FFFD.
-    const key = Buffer.from(String(step?.key ?? step)).toString();
-    const escaped = key.replaceAll("~", "~0").replaceAll("/", "~1");
-    return `/${encodeURIComponent(escaped)}`;
-  });
-  return { pointer: `#${steps.join("")}`, message };
+    const whole = Buffer.from(key).toString();
+    const escaped = whole.replaceAll("~", "~0").replaceAll("/", "~1");
+    const next = `${pointer}/${encodeURIComponent(escaped)}`;
+    if (next.length > MOST_POINTER) break;
+    pointer = next;
+  }
+  return pointer;
 }
 
 /** @typedef {(value: unknown) => Result | Promise<Result>} Validate */
