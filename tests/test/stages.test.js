@@ -81,6 +81,30 @@ describe("the chapters' tests", () => {
     assert.match(problems[0], /Cannot find module .*add\.js/);
   });
 
+  it("that stand still are run once more, on demand, and it is noted", async (t) => {
+    // Stands still until a run has left its mark.
+    const add = `import { existsSync, writeFileSync } from "node:fs";
+const mark = new URL("mark", import.meta.url);
+const isFirst = !existsSync(mark);
+writeFileSync(mark, "");
+if (isFirst) await new Promise((resolve) => setTimeout(resolve, 60_000));
+export const add = (a, b) => a + b;
+`;
+    const context = contextFor(t, { "code/ch01-one/add.js": add });
+    const options = { ...context, pinnedNode: process.execPath, limit: 2_000 };
+    const { failed, again } = await testChapters(options);
+    assert.equal(failed, 1);
+    const second = await again?.();
+    assert.equal(second?.failed, 0);
+    assert.equal(second?.passed, 1);
+    assert.match(String(second?.notes), /^RUN TWICE, because at first: .*no test ended for 2 s/);
+  });
+
+  it("that fail are not run once more", async (t) => {
+    const wrong = { "code/ch01-one/add.js": "export const add = (a, b) => a - b;\n" };
+    assert.equal((await testChapters(contextFor(t, wrong))).again, undefined);
+  });
+
   it("that are not there are noted", async (t) => {
     const { notes } = await testChapters(
       contextFor(t, {

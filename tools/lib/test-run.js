@@ -6,6 +6,9 @@ const REPORTER = fileURLToPath(new URL("test-reporter.js", import.meta.url));
 /** Tests that say nothing for longer hang, in milliseconds. */
 const LIMIT = 120_000;
 
+/** The `failureType` of tests that were ended because none of them ended. */
+export const STALL = "testTimeoutFailure";
+
 /**
  * @typedef {object} TestResult
  * @property {string[]} path  the groups it stands in, and its own name
@@ -73,7 +76,7 @@ export function runTests({
     const hang = () => {
       const last = results.at(-1)?.path.join(" > ") ?? "none before it";
       const message = `no test ended for ${limit / 1000} s; the last that did: ${last}`;
-      const error = { message, isOfFile: true, failureType: "testTimeoutFailure" };
+      const error = { message, isOfFile: true, failureType: STALL };
       results.push({ path: [files.join(", ")], status: "failed", error });
       endGroup(child);
     };
