@@ -25,6 +25,15 @@ router.post("/wait", async (req) => {
   return `${text} after ${req.headers.expect}`;
 });
 
+router.post("/lost", async (req) => {
+  try {
+    return await req.text();
+  } catch (err) {
+    console.log(`lost: ${err.message}`);
+    throw err;
+  }
+});
+
 const server = createServer(router, {
   headersTimeout: 1_000,
   requestTimeout: 2_000,

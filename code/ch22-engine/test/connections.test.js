@@ -215,6 +215,38 @@ describe("Who sends too much, who waits too long", () => {
     assert.ok(time < 1000, `somebody else waited ${time} ms`);
   });
 
+  it("gives no second answer to a request whose body never comes", async (t) => {
+    const { port } = await serve(t, addBody, QUICK);
+    const socket = await connectTo(port);
+    socket.write(
+      "POST /none HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhel",
+    );
+    const answers = (await readAll(socket)).match(/HTTP\/1.1 \d+/g);
+    assert.deepEqual(answers, ["HTTP/1.1 404"]);
+  });
+
+  it("begins nothing on a socket that its handler has destroyed", async (t) => {
+    /** @type {string[]} */
+    const seen = [];
+    const { port } = await serve(t, (router) => {
+      router.get(
+        "/:name",
+        async (/** @type {any} */ req, /** @type {any} */ res) => {
+          seen.push(req.params.name);
+          // A listener: then the answer has gone when this is called.
+          res.on("finish", () => req.socket.destroy());
+          await sleep(50);
+          res.end("hello");
+        },
+      );
+    });
+    const socket = await connectTo(port);
+    socket.write(GET.replace("/", "/one") + GET.replace("/", "/two"));
+    await readAll(socket).catch(() => "");
+    await sleep(100);
+    assert.deepEqual(seen, ["one"]);
+  });
+
   it("lets a client idle as long behind a body that comes after its answer", async (t) => {
     const { port } = await serve(t, addBody, {
       keepAliveTimeout: 1_500,

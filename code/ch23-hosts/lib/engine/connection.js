@@ -52,6 +52,11 @@ export class Connection {
     }
   }
 
+  // Whether another request may begin.
+  get #isFree() {
+    return this.#exchange.req === null && !this.#output.isFull;
+  }
+
   /** What it waits for. */
   get state() {
     const { isSending } = this.#output;
@@ -66,11 +71,6 @@ export class Connection {
   get #hasHead() {
     const { bytes, start, end } = this.#held;
     return behindEmptyLine(bytes, start, end) < end;
-  }
-
-  // Whether another request may begin.
-  get #isFree() {
-    return this.#exchange.req === null && !this.#output.isFull;
   }
 
   /** @param {Buffer} bytes which will be overwritten */
@@ -187,7 +187,7 @@ export class Connection {
   /** Goes on when an answer is finished. */
   goOn() {
     this.#flush();
-    if (this.#isClosing) return;
+    if (this.#isClosing || this.socket.destroyed) return;
     if (this.#isPaused) this.socket.resume();
     this.#isPaused = false;
     if (this.#held.length > 0) this.#readHeld();
@@ -218,7 +218,8 @@ export class Connection {
 
   #refuse(err) {
     if (!(err instanceof HttpError)) throw err;
-    const { res } = this.#exchange;
+    const { req, res } = this.#exchange;
+    const isAnswered = req !== null && res === null;
     // Half an answer can't be followed by another one.
     if (res?.headersSent) this.socket.destroy();
     this.#exchange.abandon();
@@ -230,7 +231,8 @@ export class Connection {
       return;
     }
     const isHead = this.#head.method === "HEAD";
-    this.#output.add(null, refusalOf(err, isHead), "", true);
+    const answer = isAnswered ? "" : refusalOf(err, isHead);
+    this.#output.add(null, answer, "", true);
     this.#isLast = true;
   }
 
