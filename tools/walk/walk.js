@@ -67,7 +67,8 @@ export async function walk(options) {
   const isWanted = (/** @type {Chapter} */ { name }) =>
     names.length === 0 || names.some((each) => name.startsWith(each));
   const wanted = builds.filter(({ chapter }) => isWanted(chapter));
-  const queue = collapseBlocked(wanted);
+  // Later chapters have more to do: what takes longest comes first.
+  const queue = collapseBlocked(wanted).reverse();
 
   /** @type {ChapterResult[]} */
   const results = [];

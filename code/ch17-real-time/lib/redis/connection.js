@@ -51,7 +51,7 @@ export class Connection {
       // Not before encode() has its words, for it may throw.
       this.#waiting.push({ resolve, reject, askedAt });
       const left = askedAt + this.#deadline - performance.now();
-      this.#timer ??= setTimeout(() => this.#watch(), left);
+      this.#timer ??= setTimeout(() => this.#watch(), Math.max(0, left));
     });
   }
 

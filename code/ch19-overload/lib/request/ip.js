@@ -29,7 +29,7 @@ export function findIp(address, field, proxies) {
     const item = String(items.pop()).trim();
     const [, inBrackets, dotted] = WITH_PORT.exec(item) ?? [];
     const before = plainAddress(inBrackets ?? dotted ?? item);
-    // This proxy didn't know. What is left of its item can be anything.
+    // It didn't know who asked. What is left of its item can be anything.
     if (before === null) return ip;
     ip = before;
   }

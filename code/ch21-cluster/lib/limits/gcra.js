@@ -8,8 +8,8 @@ const SECOND = 1_000_000;
  *
  * @typedef {object} Taken
  * @property {boolean} isAllowed
- * @property {number} ahead of now, in microseconds: how long what has come
- *   lasts at an even pace
+ * @property {number} ahead by how many microseconds the client's time is
+ *   ahead of now
  */
 
 /** @param {Limit} limit @returns {{ each: number, window: number }} */
@@ -33,8 +33,8 @@ export function take(ahead, limit) {
 }
 
 /**
- * What to tell the client: how many more may come now, and in how many
- * seconds all may, and one.
+ * What to tell the client: how many more may come now, in how many seconds
+ * the whole limit is free again, and in how many one request passes.
  *
  * @param {number} ahead after the request
  * @param {Limit} limit

@@ -87,7 +87,7 @@ export class RedisClient {
 }
 
 async function open({ host, port, isSecure, hello, database }, deadline) {
-  // A name, for the certificate; TLS has none for an address.
+  // In TLS the client says which host it wants; it can't say an address.
   const servername = net.isIP(host) === 0 ? host : "";
   const to = { host, port, noDelay: true, servername };
   const socket = isSecure ? tls.connect(to) : net.connect(to);

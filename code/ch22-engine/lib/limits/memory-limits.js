@@ -7,7 +7,7 @@ import { take } from "./gcra.js";
 export class MemoryLimits {
   #most;
   #clock;
-  /** Until when what has come lasts; who came last stands last. */
+  /** Each client's time. The client that came last stands last. */
   #paidUntil = new Map();
   #oldest = this.#paidUntil.keys();
   #hand = this.#paidUntil.entries();
