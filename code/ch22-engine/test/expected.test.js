@@ -23,6 +23,21 @@ describe("What a program expects of Node", () => {
     createServer(new velocy.Router(), options);
   });
 
+  it("has as much time for a head as node:http has", () => {
+    for (const options of [
+      {},
+      { requestTimeout: 2_000 },
+      { requestTimeout: 0 },
+      { requestTimeout: 90_000, headersTimeout: 70_000 },
+    ]) {
+      const own = createServer(new velocy.Router(), options);
+      const node = velocy.createServer(new velocy.Router(), options);
+      const expected =
+        options.requestTimeout === 0 ? 60_000 : node.headersTimeout;
+      assert.equal(own.headersTimeout, expected, JSON.stringify(options));
+    }
+  });
+
   it("refuses what the engine can't do", () => {
     for (const options of [
       { requireHostHeader: false },

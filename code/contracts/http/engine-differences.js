@@ -10,28 +10,28 @@ export const DIFFERENCES = [
     nodeHttp: "400, closes",
     engine: "501, closes",
     reason:
-      "a 501 says that the server lacks it, a 400 that the client is wrong",
+      "a 501 says that the server doesn't know the method, a 400 that the client is wrong",
   },
   {
     name: "takes the case of a method seriously: get is not GET",
     nodeHttp: "400, closes",
     engine: "501, closes",
     reason:
-      "a 501 says that the server lacks it, a 400 that the client is wrong",
+      "a 501 says that the server doesn't know the method, a 400 that the client is wrong",
   },
   {
     name: "finds no method in constructor",
     nodeHttp: "400, closes",
     engine: "501, closes",
     reason:
-      "a 501 says that the server lacks it, a 400 that the client is wrong",
+      "a 501 says that the server doesn't know the method, a 400 that the client is wrong",
   },
   {
     name: "finds no method in __proto__",
     nodeHttp: "400, closes",
     engine: "501, closes",
     reason:
-      "a 501 says that the server lacks it, a 400 that the client is wrong",
+      "a 501 says that the server doesn't know the method, a 400 that the client is wrong",
   },
   {
     name: "treats a later version 1.x as 1.1: the connection stays open",
@@ -43,25 +43,25 @@ export const DIFFERENCES = [
     name: "answers version 2.0 with 505",
     nodeHttp: "200, closes",
     engine: "505, closes",
-    reason: "what isn't 1.x may mean anything by its fields",
+    reason: "in a version other than 1.x, fields may mean anything",
   },
   {
     name: "answers the preface of an HTTP/2 connection with 505",
     nodeHttp: "400, closes",
     engine: "505, closes",
-    reason: "what isn't 1.x may mean anything by its fields",
+    reason: "in a version other than 1.x, fields may mean anything",
   },
   {
     name: "answers version 0.9 with 505 when a line says so",
     nodeHttp: "200, closes",
     engine: "505, closes",
-    reason: "what isn't 1.x may mean anything by its fields",
+    reason: "in a version other than 1.x, fields may mean anything",
   },
   {
     name: "looks at the version first: an unknown method in 3.0 is 505",
     nodeHttp: "400, closes",
     engine: "505, closes",
-    reason: "what isn't 1.x may mean anything by its fields",
+    reason: "in a version other than 1.x, fields may mean anything",
   },
   {
     name: "refuses the request of HTTP/0.9, which has no version",
@@ -112,28 +112,28 @@ export const DIFFERENCES = [
     nodeHttp: "200",
     engine: "400, closes",
     reason:
-      "with two Hosts, a proxy and the server may each believe another",
+      "of two Hosts, a proxy and the server may each choose a different one",
   },
   {
     name: "refuses two Host fields though they agree",
     nodeHttp: "200",
     engine: "400, closes",
     reason:
-      "with two Hosts, a proxy and the server may each believe another",
+      "of two Hosts, a proxy and the server may each choose a different one",
   },
   {
     name: "refuses two Host fields in version 1.0 as well",
     nodeHttp: "200, closes",
     engine: "400, closes",
     reason:
-      "with two Hosts, a proxy and the server may each believe another",
+      "of two Hosts, a proxy and the server may each choose a different one",
   },
   {
     name: "refuses two Host fields of which one is empty",
     nodeHttp: "200",
     engine: "400, closes",
     reason:
-      "with two Hosts, a proxy and the server may each believe another",
+      "of two Hosts, a proxy and the server may each choose a different one",
   },
   {
     name: "refuses a second empty line before the request line",
@@ -260,7 +260,7 @@ export const DIFFERENCES = [
     nodeHttp: "200",
     engine: "431, closes",
     reason:
-      "node:http leaves out what is beyond maxHeadersCount; a field that counts may be among it",
+      "node:http leaves out the fields beyond maxHeadersCount, and one that matters may be among them",
     only: 20,
   },
   {
@@ -268,7 +268,7 @@ export const DIFFERENCES = [
     nodeHttp: "200",
     engine: "431, closes",
     reason:
-      "node:http leaves out what is beyond maxHeadersCount; a field that counts may be among it",
+      "node:http leaves out the fields beyond maxHeadersCount, and one that matters may be among them",
     only: 20,
   },
   {
@@ -276,7 +276,7 @@ export const DIFFERENCES = [
     nodeHttp: "200",
     engine: "431, closes",
     reason:
-      "node:http leaves out what is beyond maxHeadersCount; a field that counts may be among it",
+      "node:http leaves out the fields beyond maxHeadersCount, and one that matters may be among them",
     only: 20,
   },
   {
@@ -316,12 +316,12 @@ export const DIFFERENCES = [
     nodeHttp: "400, closes",
     engine: "501, closes",
     reason:
-      "a 501 says that the server lacks it, a 400 that the client is wrong",
+      "a 501 says that the server doesn't know the method, a 400 that the client is wrong",
   },
   {
     name: "closes after a 505, too",
     nodeHttp: "400, closes",
     engine: "505, closes",
-    reason: "what isn't 1.x may mean anything by its fields",
+    reason: "in a version other than 1.x, fields may mean anything",
   },
 ];

@@ -53,6 +53,11 @@ export function makeServer(options = {}) {
   const given = Object.keys(DEFAULTS).filter(isGiven);
   Object.assign(server, DEFAULTS);
   for (const name of given) server[name] = rest[name];
+  // A head is a part of its request, and has no more time.
+  if (!isGiven("headersTimeout") && server.requestTimeout > 0) {
+    const least = Math.min(server.headersTimeout, server.requestTimeout);
+    server.headersTimeout = least;
+  }
   const limits = {
     headBytes: maxHeaderSize || MOST_HEAD_BYTES,
     get fieldCount() {
