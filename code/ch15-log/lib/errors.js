@@ -146,8 +146,8 @@ export function callerOf(fn) {
   Error.captureStackTrace?.(trace, fn);
   const [, frame = ""] = String(trace.stack).split("\n");
   const place = PLACE.exec(frame)?.[1] ?? "an unknown place";
-  const file = place.startsWith("file://")
-    ? decodeURIComponent(place.slice("file://".length))
-    : place;
-  return file.replace(`${globalThis.process?.cwd()}/`, "");
+  const isUrl = place.startsWith("file://");
+  const file = isUrl ? decodeURIComponent(place.slice(7)) : place;
+  const folder = `${globalThis.process?.cwd()}/`;
+  return file.startsWith(folder) ? file.slice(folder.length) : file;
 }

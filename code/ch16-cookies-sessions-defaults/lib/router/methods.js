@@ -16,7 +16,7 @@ export function checkMethod(method) {
 function whyNoRequestHas(method) {
   const upperCase = String(method).toUpperCase();
   if (EVERY_METHOD.includes(upperCase)) return `write "${upperCase}"`;
-  if (method === "ALL") return "use all(pattern, handler)";
+  if (upperCase === "ALL") return "use all(pattern, handler)";
   return "node:http has no request event for it";
 }
 
