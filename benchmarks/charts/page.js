@@ -66,9 +66,9 @@ function table([head, ...rows], className = "") {
 
 /**
  * @param {Result | Published} result
- * @returns {string} HTML
+ * @returns {string} HTML: when it was measured, and how far it can be believed
  */
-function describeResult(result) {
+export function describeResult(result) {
   if ("published" in result) {
     const { year, machine } = result.published;
     return escapeHtml(`published in ${year}, on ${machine}; one run, without an interval`);
