@@ -42,8 +42,8 @@ export function settingsOf(suite, settings) {
 /** What a run takes besides: to start, both contracts, to stop, in seconds. */
 const aroundRun = 1.5;
 
-/** What it takes before each rate, in seconds. */
-const aroundRate = 0.8;
+/** What it takes before each rate, in seconds: to open connections, and to warm up. */
+const aroundRate = 2.8;
 
 /**
  * @param {Pick<Suite, "rates">} suite

@@ -166,7 +166,7 @@ async function atRate(subject, { name, offeredPerSecond, file }, options) {
     connections,
     file,
   });
-  const lead = openGenerator.lead(connections);
+  const lead = openGenerator.lead(connections, offeredPerSecond);
   const env = openGenerator.env(layout.generator.length);
   const { stdout, watch } = await watchLoad(
     subject,

@@ -10,8 +10,8 @@ import { parseVegeta, vegetaCommand } from "./vegeta.js";
  * @property {string} name
  * @property {(load: OpenLoad) => string[]} command
  * @property {(cores: number) => NodeJS.ProcessEnv} env given how many it has
- * @property {(connections: number) => number} lead how many seconds it takes
- *   before it asks
+ * @property {(connections: number, perSecond: number) => number} lead how many
+ *   seconds it takes before the first request that counts
  * @property {(output: string) => RateResult} parse
  */
 

@@ -9,7 +9,7 @@ import { AnswerReader } from "../../benchmarks/lib/open-load/answer-reader.js";
 import { OpenLoop } from "../../benchmarks/lib/open-load/open-loop.js";
 import { percentileOf, report, shareAbove } from "../../benchmarks/lib/open-load/report.js";
 import { Ring } from "../../benchmarks/lib/open-load/ring.js";
-import { openLoadCommand, parseOpenLoad } from "../../benchmarks/lib/open-load.js";
+import { openLoadCommand, parseOpenLoad, warmUpOf } from "../../benchmarks/lib/open-load.js";
 
 /** @import { Connection } from "../../benchmarks/lib/open-load/open-loop.js" */
 
@@ -238,7 +238,9 @@ describe("percentiles and shares", () => {
 describe("the generator", () => {
   const body = '{"name":"testing","id":"10"}';
   const stall = 100;
+  let asked = 0;
   const server = createServer((req, res) => {
+    asked += 1;
     const answer = () =>
       res.writeHead(req.url === "/bad" ? 500 : 200, { "content-length": body.length }).end(body);
     const into = performance.now() % 1000;
@@ -270,9 +272,16 @@ describe("the generator", () => {
     assert.ok(Number(sending?.waited) >= 100, `${sending?.waited} had to wait`);
   });
 
-  it("says that answers weren't good", async () => {
-    const { failures } = await ask("/bad", { perSecond: 50, connections: 8 });
+  it("says that answers weren't good, and counts none of the warm-up", async () => {
+    asked = 0;
+    const { requests, failures } = await ask("/bad", { perSecond: 50, connections: 8 });
     assert.deepEqual(failures, ["150 answers that were not 2xx"]);
+    assert.equal(requests, 150);
+    assert.equal(asked, 150 + 50 * warmUpOf(50));
+  });
+
+  it("warms up for longer where it asks for less", () => {
+    assert.deepEqual([1_000, 10_000, 40_000].map(warmUpOf), [3, 2, 1]);
   });
 
   it("is not to be believed when it prints something else", () => {

@@ -24,7 +24,10 @@ const nothing = -1;
 export class Connection {
   #where;
   #request;
+  /** Whose request is under way, or was last. */
   #loop;
+  /** Whose the next is. */
+  #next;
   #errors;
   /** @type {Socket | undefined} */
   #socket;
@@ -50,6 +53,7 @@ export class Connection {
     this.#where = where;
     this.#request = request;
     this.#loop = loop;
+    this.#next = loop;
     this.#errors = errors;
   }
 
@@ -68,7 +72,7 @@ export class Connection {
     return new Promise((resolve) => {
       socket.once("connect", () => {
         this.isOpen = true;
-        this.#loop.release(this);
+        this.#release();
         resolve();
       });
       // What went wrong shows in what was under way.
@@ -79,6 +83,27 @@ export class Connection {
         resolve();
       });
     });
+  }
+
+  /**
+   * Counts anew, and sends a loop's requests from now on. An answer that is
+   * still under way is the other loop's.
+   *
+   * @param {OpenLoop} loop
+   */
+  serve(loop) {
+    this.#next = loop;
+    this.bytes = 0;
+    this.reopened = 0;
+    if (this.isOpen && this.#number === nothing) {
+      this.isFree = false;
+      this.#release();
+    }
+  }
+
+  #release() {
+    this.#loop = this.#next;
+    this.#loop.release(this);
   }
 
   /** @param {number} number */
@@ -113,7 +138,7 @@ export class Connection {
     if (!this.#reader.isGood) this.#errors.status += 1;
     this.#loop.answer(this.#number);
     this.#number = nothing;
-    this.#loop.release(this);
+    this.#release();
   }
 
   #closed() {
