@@ -1,30 +1,23 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 const address = `http://localhost:${process.env.PORT ?? 3000}/news`;
-const headers = { "last-event-id": process.env.LAST_ID ?? "" };
+const texts = process.argv.slice(2);
 const leaving = new AbortController();
 const { signal } = leaving;
+const headers = { "last-event-id": process.env.LAST_ID ?? "" };
 const { body } = await fetch(address, { headers, signal });
 
 async function putUpNews() {
-  for (const text of process.argv.slice(2)) {
+  for (const text of texts) {
     await fetch(address, { method: "POST", body: text });
   }
   await sleep(500);
   leaving.abort();
 }
 
-putUpNews();
-let text = "";
-try {
-  const stream = body.pipeThrough(new TextDecoderStream());
-  for await (const chunk of stream) text += chunk;
-} catch (err) {
-  if (err.name !== "AbortError") throw err;
-}
-
 let event = Object.create(null);
-for (const line of text.split(/\r\n|\r|\n/)) {
+
+function take(line) {
   const [, field, value] = /^([^:]*)(?:: ?(.*))?$/s.exec(line);
   if (line !== "") event[field] = [...(event[field] ?? []), value];
   else if (event.data !== undefined) {
@@ -32,4 +25,19 @@ for (const line of text.split(/\r\n|\r|\n/)) {
     console.log(`${id.at(-1)} ${type.at(-1)}: ${data.join(" | ")}`);
   }
   if (line === "") event = Object.create(null);
+}
+
+if (texts.length > 0) putUpNews();
+else console.log("waiting for news");
+let rest = "";
+try {
+  const stream = body.pipeThrough(new TextDecoderStream());
+  for await (const chunk of stream) {
+    // Behind a CR at the end, an LF may still come.
+    const lines = (rest + chunk).split(/\r\n|\n|\r(?!$)/);
+    rest = lines.pop();
+    for (const line of lines) take(line);
+  }
+} catch (err) {
+  if (err.name !== "AbortError") throw err;
 }

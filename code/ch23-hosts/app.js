@@ -13,8 +13,8 @@ export function makeApp() {
   router.post("/users", async (req, res) => {
     const { id, name } = await req.json();
     if (users.has(id)) throw new HttpError(409, "there is one already");
-    users.set(id, { id, name });
     const location = `/users/${encodeURIComponent(id)}`;
+    users.set(id, { id, name });
     res.status(201).setHeader("location", location);
     return { id };
   });

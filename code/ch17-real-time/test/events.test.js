@@ -104,6 +104,27 @@ describe("An answer that doesn't end", () => {
     assert.doesNotMatch(String(head), /content-encoding/i);
   });
 
+  for (const event of /** @type {any[]} */ ([
+    "rain",
+    { type: "alarm" },
+    null,
+  ])) {
+    it(`refuses to send ${JSON.stringify(event)}`, async (t) => {
+      const { port, errors } = await serve(t, (router) => {
+        router.get("/stream", (req, res) => {
+          const stream = events(req, res);
+          try {
+            stream.send(event);
+          } finally {
+            stream.close();
+          }
+        });
+      });
+      assert.equal((await ask(port, "GET", "/stream")).body, "");
+      assert.match(errors[0].err.code, /^ERR_OPTIONS?_(INVALID|UNKNOWN)$/);
+    });
+  }
+
   it("answers HEAD with the head", async (t) => {
     const { port } = await serve(t, (router) => {
       router.get("/stream", (req, res) => {
@@ -183,6 +204,23 @@ describe("Who has left", () => {
     stream.close();
     await stream.drained();
     assert.deepEqual(errors, []);
+  });
+
+  it("sends nothing into an answer that its deadline gave", async (t) => {
+    /** @type {any} */
+    let stream;
+    const { port } = await serve(t, (router) => {
+      router.get("/stream", { timeout: 50 }, async (req, res) => {
+        await once(req.signal, "abort");
+        stream = events(req, res);
+        stream.send({ data: "x" });
+      });
+    });
+    const { statusCode, body } = await ask(port, "GET", "/stream");
+    assert.equal(statusCode, 503);
+    await waitUntil(() => stream !== undefined);
+    assert.ok(stream.signal.aborted, "the stream is over");
+    assert.doesNotMatch(body, /data: x/);
   });
 
   it("is over from the beginning if the client has left before", async (t) => {

@@ -60,6 +60,22 @@ describe("Who wants to know", () => {
     });
   }
 
+  it("tells of a request when all of it can be asked for", async (t) => {
+    /** @type {any[]} */
+    const seen = [];
+    const note = (/** @type {any} */ { req }) =>
+      seen.push(req.ip, req.bodyLength);
+    subscribe("velocy:request:start", note);
+    t.after(() => unsubscribe("velocy:request:start", note));
+    const behind = createServer(router, { proxies: ["127.0.0.0/8"] });
+    await inject(behind, {
+      target: "/users/7",
+      headers: { "x-forwarded-for": "192.0.2.7" },
+      body: "hello",
+    });
+    assert.deepEqual(seen, ["192.0.2.7", 5]);
+  });
+
   it("tells of a client that has left", async (t) => {
     /** @type {(message: any) => void} */
     let tell = () => {};

@@ -46,6 +46,18 @@ async function start(router) {
   return { port: portOf(server), close };
 }
 
+describe("As slow and as rude as a real one", () => {
+  it("takes back the listener of a timer that is turned off", () => {
+    const [client] = MemorySocket.pair();
+    const tell = () => {};
+    client.setTimeout(50, tell);
+    assert.equal(client.listenerCount("timeout"), 1);
+    client.setTimeout(0, tell);
+    assert.equal(client.listenerCount("timeout"), 0);
+    client.destroy();
+  });
+});
+
 describe("The same code", () => {
   after(() => {
     const { connections } = network;

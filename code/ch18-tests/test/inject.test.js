@@ -291,7 +291,7 @@ describe("The same code", () => {
     })();
     await assert.rejects(
       inject(router, { target: "/silent", body, timeout: 50 }),
-      /in time/,
+      /wasn't over after 50 ms/,
     );
     await isClosed;
   });
@@ -313,7 +313,7 @@ describe("The same code", () => {
   it("says who was silent, in time", async () => {
     await assert.rejects(
       inject(router, { target: "/silent", timeout: 20 }),
-      /no answer to GET \/silent in time/,
+      /the answer to GET \/silent wasn't over after 20 ms/,
     );
   });
 
@@ -385,7 +385,8 @@ describe("The same code", () => {
   });
 
   it("fails where an answer goes on behind HTTP", async () => {
-    const message = /^behind \d+: use openConnection\(\)$/;
+    const message =
+      /^the answer \d+ takes the connection over: use openConnection\(\)$/;
     const connect = { method: "CONNECT", target: "a:1", timeout: 1000 };
     await assert.rejects(inject(router, connect), { message });
     const upgrading = http.createServer().on("upgrade", (_req, socket) => {

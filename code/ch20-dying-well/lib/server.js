@@ -62,9 +62,10 @@ export function createServer(router, options = {}) {
     req.res = res;
     req.server = server;
     setNewestAnswer(req.keptSocket, res);
-    tellStart(req, res);
     req.proxies = trusted;
     req.bodyLength = bodyLengthOf(req.rawHeaders);
+    // Whoever is told may ask for all of it, its address too.
+    tellStart(req, res);
     const fail = (err) => recover(router, err, req, res, report);
     watchBody(req, fail);
     // What fails when the answer is there, or nobody waits for it any more.

@@ -75,9 +75,10 @@ export function prepare(router, options) {
     }
     req.res = res;
     if (!res.isInTurn) setNewestAnswer(req.keptSocket, res);
-    tellStart(req, res);
     req.proxies = trusted;
     req.readFields();
+    // Whoever is told may ask for all of it, its address too.
+    tellStart(req, res);
     const fail = (err) => recover(router, err, req, res, report);
     watchBody(req, fail);
     // What fails when the answer is there, or nobody waits for it any more.

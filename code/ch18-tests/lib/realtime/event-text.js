@@ -12,7 +12,7 @@ import { show, UsageError } from "../errors.js";
 const LINE_END = /\r\n|\r|\n/;
 
 /**
- * Writes an event (HTML Standard, section 9.2.6).
+ * Writes an event (HTML Standard, section 9.2.5).
  *
  * @param {ServerEvent} event
  * @throws {UsageError} ERR_EVENT_INVALID

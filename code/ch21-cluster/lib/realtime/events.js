@@ -12,6 +12,8 @@ import { commentText, eventText } from "./event-text.js";
 /** @import { Response } from "../response/response.js" */
 /** @import { ServerEvent } from "./event-text.js" */
 
+const FIELDS = ["id", "event", "data", "retry"];
+
 /**
  * @typedef {object} EventsOptions
  * @property {number} [bufferedBytes] how many bytes may wait for the client
@@ -90,7 +92,7 @@ export class EventStream {
     const { keepAlive } = this.#settings;
     if (keepAlive === Infinity) return;
     const timer = setInterval(() => this.comment(""), keepAlive);
-    this.#res.once("close", () => clearInterval(timer));
+    this.signal.addEventListener("abort", () => clearInterval(timer));
   }
 
   /** How many bytes wait for the client. */
@@ -99,13 +101,16 @@ export class EventStream {
   }
 
   /**
-   * Sends an event, or nothing if the client has left.
+   * Sends an event, or nothing if the stream is over.
    *
    * @param {ServerEvent} event
    * @returns {boolean} whether there is room for more
-   * @throws {UsageError} ERR_EVENT_INVALID
+   * @throws {UsageError} ERR_OPTIONS_INVALID, ERR_OPTION_UNKNOWN,
+   *   ERR_EVENT_INVALID
    */
   send(event) {
+    checkOptions("send", event);
+    refuseUnknown(event, FIELDS);
     return this.#write(eventText(event));
   }
 
@@ -120,7 +125,7 @@ export class EventStream {
     this.#over.abort();
   }
 
-  /** Resolves when there is room for more, or the stream is over. */
+  /** Resolves when there is room for more, or the connection is closed. */
   async drained() {
     if (this.#hasRoom || this.signal.aborted) return;
     await room(this.#res, this.#res.req.keptSocket);
@@ -128,7 +133,7 @@ export class EventStream {
 
   #write(text) {
     const res = this.#res;
-    if (res.writableEnded || res.destroyed) return false;
+    if (this.signal.aborted || res.writableEnded || res.destroyed) return false;
     if (res.writableLength > this.#settings.bufferedBytes) {
       // The answer to a pipelined request may get its socket later.
       res.once("socket", (socket) => socket.destroy());

@@ -127,10 +127,14 @@ export class MemorySocket extends Duplex {
   setTimeout(milliseconds, callback) {
     clearTimeout(this.#timer);
     this.timeout = milliseconds;
+    if (milliseconds === 0) {
+      this.#timer = undefined;
+      if (callback !== undefined) this.off("timeout", callback);
+      return this;
+    }
     if (callback !== undefined) this.once("timeout", callback);
-    if (milliseconds === 0) this.#timer = undefined;
-    else this.#timer = setTimeout(() => this.emit("timeout"), milliseconds);
-    this.#timer?.unref();
+    this.#timer = setTimeout(() => this.emit("timeout"), milliseconds);
+    this.#timer.unref();
     return this;
   }
 }

@@ -37,7 +37,7 @@ export function openConnection(server) {
  * @property {AbortSignal} [signal] the client leaves when it is aborted
  */
 
-const OPTIONS = "method target headers body timeout signal".split(" ");
+const OPTIONS = ["method", "target", "headers", "body", "timeout", "signal"];
 
 /**
  * Sends a request to a router, or a server, by a connection in memory.
@@ -65,7 +65,8 @@ export async function inject(to, request = {}) {
     headers: { ...framingOf(body, headers), ...headers },
     signal,
   });
-  const late = new Error(`no answer to ${method} ${target} in time`);
+  const what = `the answer to ${method} ${target}`;
+  const late = new Error(`${what} wasn't over after ${timeout} ms`);
   const giveUp = () => outgoing.destroy(late);
   const timer =
     timeout < Infinity ? setTimeout(giveUp, timeout) : undefined;
@@ -107,10 +108,11 @@ function framingOf(body, headers) {
 function exchange(outgoing, body) {
   return new Promise((resolve, reject) => {
     outgoing.on("response", (res) => read(res).then(resolve, reject));
-    // What comes after such an answer has no end that HTTP knows.
+    // Node's client reads no further here, even if the server refuses.
     const leave = ({ statusCode }, connection) => {
       connection.destroy();
-      reject(new Error(`behind ${statusCode}: use openConnection()`));
+      const what = `the answer ${statusCode} takes the connection over`;
+      reject(new Error(`${what}: use openConnection()`));
     };
     outgoing.on("connect", leave).on("upgrade", leave);
     outgoing.on("error", reject);
