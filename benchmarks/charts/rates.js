@@ -49,8 +49,8 @@ export function latencyByRate(result, id) {
     ...Object.entries(rates).map(([name, rate]) => [
       `${generator}, by the clock`,
       formatNumber(sent(result, id, name)),
-      milliseconds(rate.p50),
-      milliseconds(rate.p99),
+      // Of a rate that no block kept there is no latency.
+      ...(rate.keptIn === 0 ? ["–", "–"] : [milliseconds(rate.p50), milliseconds(rate.p99)]),
       rate.verdict,
     ]),
   ];
@@ -62,7 +62,9 @@ export function latencyByRate(result, id) {
  */
 export function cpuByRate(result) {
   const common = formatNumber(result.what.settings.commonRate);
-  const rows = Object.entries(result.derived.contenders)
+  const all = Object.entries(result.derived.contenders);
+  const saysLate = all.every(([, { rates }]) => rates.common.latenessMs !== undefined);
+  const rows = all
     .map(([id, { rates }]) => {
       const [most, name] = Object.keys(rates)
         .map((each) => /** @type {const} */ ([sent(result, id, each), each]))
@@ -74,6 +76,7 @@ export function cpuByRate(result) {
       result.contenders[id].title,
       formatNumber(rates.common.p50.median, 2),
       formatNumber(rates.common.p99.median, 1),
+      ...(saysLate ? [formatNumber(/** @type {number} */ (rates.common.latenessMs), 1)] : []),
       formatNumber(cpu, 1),
       formatNumber(most),
       formatNumber(rates[name].cpuMicrosecondsPerRequest.median, 1),
@@ -82,6 +85,7 @@ export function cpuByRate(result) {
     "server",
     `p50 at ${common}/s, ms`,
     "p99, ms",
+    ...(saysLate ? ["asked late, p99, ms"] : []),
     "CPU time, µs",
     "the most sent, /s",
     "CPU time then, µs",

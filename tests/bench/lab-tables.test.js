@@ -77,7 +77,25 @@ describe("a server at fixed rates", () => {
     assert.deepEqual(sent, ["requests/s", "100,000", "9,990", "30,001"]);
   });
 
+  it("has no latency at a rate that no block kept", () => {
+    const late = structuredClone(result);
+    Object.assign(late.derived.contenders.a.rates["90%"], { keptIn: 0, verdict: "lagged" });
+    const rows = latencyByRate(late, "a").slice(2);
+    assert.deepEqual(rows, [
+      ["the harness, by the clock", "9,990", "0.3", "5.3", "kept"],
+      ["the harness, by the clock", "30,001", "–", "–", "lagged"],
+    ]);
+  });
+
   it("has its CPU time at the common rate and at the most that was sent", () => {
     assert.deepEqual(cpuByRate(result)[1], ["the a", "0.25", "5.3", "30.0", "30,001", "15.0"]);
+  });
+
+  it("says how late the generator asked, where it tells", () => {
+    const telling = structuredClone(result);
+    telling.derived.contenders.a.rates.common.latenessMs = 0.55;
+    const [head, row] = cpuByRate(telling);
+    assert.deepEqual(head.slice(2, 4), ["p99, ms", "asked late, p99, ms"]);
+    assert.deepEqual(row.slice(2, 4), ["5.3", "0.6"]);
   });
 });
