@@ -130,7 +130,8 @@ export class EventStream {
 
   #write(text) {
     const res = this.#res;
-    if (this.signal.aborted || res.writableEnded || res.destroyed) return false;
+    if (this.signal.aborted || res.writableEnded || res.destroyed)
+      return false;
     if (res.writableLength > this.#settings.bufferedBytes) {
       // The answer to a pipelined request may get its socket later.
       res.once("socket", (socket) => socket.destroy());

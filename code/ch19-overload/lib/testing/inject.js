@@ -34,7 +34,14 @@ export function openConnection(server) {
  * @property {AbortSignal} [signal] the client leaves when it is aborted
  */
 
-const OPTIONS = ["method", "target", "headers", "body", "timeout", "signal"];
+const OPTIONS = [
+  "method",
+  "target",
+  "headers",
+  "body",
+  "timeout",
+  "signal",
+];
 
 /**
  * Sends a request to a router, or a server, by a connection in memory.
