@@ -8,7 +8,7 @@ import {
   Router,
 } from "../index.js";
 
-describe("Nobody waits any more", () => {
+describe("When the client has left", () => {
   testSignal({ Router, createServer, HttpError });
 });
 

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 
 /**
- * A strong entity tag: the same for the same bytes, and no other.
+ * A strong entity tag: equal only for equal bytes.
  *
  * @param {string | Uint8Array} bytes
  */
