@@ -105,8 +105,23 @@ function summarise(outcomes, lacking) {
     outcomes.reduce((total, outcome) => total + outcome[key], 0);
   const failed = sum("failed");
   if (lacking) console.log(`\n${lacking}`);
+  // Again, where many screens of other output are between.
+  const problems = outcomes.flatMap((outcome) => outcome.problems);
+  if (problems.length > 0) console.log("");
+  for (const problem of problems) console.log(`FAIL ${beginningOf(problem)}`);
   console.log(`\n${sum("passed")} passed, ${failed} failed`);
   return failed === 0 ? 0 : 1;
+}
+
+/**
+ * The name of what failed, and what it says first.
+ *
+ * @param {string} problem
+ */
+function beginningOf(problem) {
+  const lines = problem.split("\n").map((line) => line.trim());
+  const [name, reason = ""] = lines.filter((line) => line !== "");
+  return `${name}: ${reason}`.slice(0, 200);
 }
 
 await runMain(main);

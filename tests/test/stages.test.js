@@ -36,6 +36,10 @@ describe("Challenges", { skip: process.env.CHALLENGE !== "1" && "challenge 1" },
     "export const add = (...all) => all.reduce((a, b) => a + b);\n",
 };
 
+const TEST = "code/ch01-one/test/add.test.js";
+
+const WRONG = { "code/ch01-one/add.js": "export const add = (a, b) => a - b;\n" };
+
 /**
  * What a stage is given, for a book of our own.
  *
@@ -100,9 +104,34 @@ export const add = (a, b) => a + b;
     assert.match(String(second?.notes), /^RUN TWICE, because at first: .*no test ended for 2 s/);
   });
 
-  it("that fail are not run once more", async (t) => {
-    const wrong = { "code/ch01-one/add.js": "export const add = (a, b) => a - b;\n" };
-    assert.equal((await testChapters(contextFor(t, wrong))).again, undefined);
+  it("of which one fails are run once more, and fail again where it is no accident", async (t) => {
+    const context = contextFor(t, WRONG);
+    const { failed, again } = await testChapters({ ...context, pinnedNode: process.execPath });
+    assert.equal(failed, 1);
+    const second = await again?.();
+    assert.equal(second?.failed, 1);
+    assert.match(String(second?.problems), /adds/);
+  });
+
+  it("of which two fail are not run once more", async (t) => {
+    const twice = { ...WRONG, "code/ch01-one/test/twice.test.js": BOOK[TEST] };
+    const context = contextFor(t, twice);
+    const { failed, again } = await testChapters({ ...context, pinnedNode: process.execPath });
+    assert.deepEqual({ failed, again }, { failed: 2, again: undefined });
+  });
+
+  it("that fail in three milestones are not run once more", async (t) => {
+    const three = Object.fromEntries(
+      ["ch01-one", "ch02-two", "ch03-three"].flatMap((name) => [
+        [`chapters/${name}.md`, BOOK["chapters/ch01-one.md"]],
+        [`code/${name}/package.json`, BOOK["code/ch01-one/package.json"]],
+        [`code/${name}/add.js`, WRONG["code/ch01-one/add.js"]],
+        [`code/${name}/test/add.test.js`, BOOK[TEST]],
+      ]),
+    );
+    const context = contextFor(t, three);
+    const { failed, again } = await testChapters({ ...context, pinnedNode: process.execPath });
+    assert.deepEqual({ failed, again }, { failed: 3, again: undefined });
   });
 
   it("that are not there are noted", async (t) => {

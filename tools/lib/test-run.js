@@ -7,7 +7,7 @@ const REPORTER = fileURLToPath(new URL("test-reporter.js", import.meta.url));
 const LIMIT = 120_000;
 
 /** The `failureType` of tests that were ended because none of them ended. */
-export const STALL = "testTimeoutFailure";
+const STALL = "testTimeoutFailure";
 
 /**
  * @typedef {object} TestResult

@@ -31,7 +31,6 @@ import { findTests, testFilesOf } from "./suites.js";
  * @property {string[]} problems  one text for each failure
  * @property {string[]} notes  what else one should know, such as what was
  *   skipped
- * @property {boolean} [hasStalled]  tests were ended because none of them ended
  * @property {() => Promise<StageOutcome>} [again]  tries once more what failed,
  *   where other stages may have been in its way; to be called when none runs
  */

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join, relative } from "node:path";
-import { runTests, STALL } from "../lib/test-run.js";
+import { runTests } from "../lib/test-run.js";
 
 /** @import { TestResult } from "../lib/test-run.js" */
 /** @import { StageOutcome } from "./stages.js" */
@@ -51,7 +51,6 @@ export function outcomeOf(results, label) {
     failed: failures.length,
     problems: failures.map((failure) => describeFailure(failure, label)),
     notes: skippedOf(results),
-    hasStalled: failures.some(({ error }) => error?.isOfFile && error.failureType === STALL),
   };
 }
 

@@ -754,7 +754,8 @@ describe("A disk that is full", () => {
     try {
       await fillDisk(folder);
     } finally {
-      execFileSync("umount", [folder]);
+      // Lazily, or a file that is still open would hide why it is.
+      execFileSync("umount", ["--lazy", folder]);
     }
   });
 

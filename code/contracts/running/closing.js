@@ -269,10 +269,10 @@ function testServer(velocy) {
   const { closeGracefully, createServer, isClosing, Router } = velocy;
   describe("a server that closes", () => {
     test("takes no new connections", async (t) => {
-      const { server, port } = await openServer(t, velocy);
+      const { server, port, state } = await openServer(t, velocy);
       const client = new Client(port);
       client.send(ask("/slow"));
-      await sleep(100);
+      await until(() => state.begun === 1);
       closeGracefully(server);
       const late = new Client(port);
       await late.closed();
