@@ -68,12 +68,12 @@ Takes about eight minutes, and one with --quick.`,
  */
 export function readProgramOptions(name, options) {
   const { help } = programs[name];
-  try {
-    const all = /** @type {const} */ ({ help: { type: "boolean", short: "h" } });
-    const values = readOptions({ ...options, ...all }, help);
-    if (!values.help) return values;
+  if (process.argv.slice(2).some((arg) => arg === "--help" || arg === "-h")) {
     console.log(help);
     process.exit();
+  }
+  try {
+    return readOptions(options, help);
   } catch (err) {
     if (!(err instanceof UserError)) throw err;
     console.error(err.message);

@@ -31,7 +31,7 @@ import { describeMachine, outputOf } from "../lib/machine.js";
 import { drawOrder, estimate, seededRandom } from "../lib/statistics.js";
 import { readProgramOptions } from "../programs.js";
 
-/** @import { CacheRun } from "../lib/cache.js" */
+/** @import { CacheResult, CacheRun } from "../lib/cache.js" */
 
 const FOLDER = fileURLToPath(new URL("../../code/ch28-cache/", import.meta.url));
 const CLIENT = fileURLToPath(new URL("cache-client.js", import.meta.url));
@@ -343,7 +343,7 @@ for (let block = 0; block < blocks; block++) {
 const derived = deriveCache(all, Object.keys(contenders));
 
 process.stderr.write("weighing items\n");
-/** @type {Record<string, Record<string, number>>} */
+/** @type {CacheResult["memory"]} */
 const memory = {};
 for (const [size, item] of Object.entries(WEIGHTS)) {
   const nodecached = await weigh("nodecached", item);
