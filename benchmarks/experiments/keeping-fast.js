@@ -9,7 +9,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { ensureDependencies } from "../../tools/lib/setup.js";
-import { deriveKeepingFast, formatKeepingFast } from "../lib/keeping-fast.js";
+import { deriveKeepingFast, formatKeepingFast, SHEDDING_TEN } from "../lib/keeping-fast.js";
 import { describeMachine } from "../lib/machine.js";
 import { resultsFolder } from "../lib/paths.js";
 import { asWritten } from "../lib/results.js";
@@ -204,10 +204,21 @@ await ensureDependencies(fileURLToPath(new URL("fastify/", CONTENDERS)), "Instal
 const startedAt = new Date().toISOString();
 const where = describeMachine();
 const blocks = await measureCosts();
+/** As `CONCURRENT=10 node shedding.js`. */
+async function shedAtTen() {
+  process.env.CONCURRENT = "10";
+  try {
+    return await bySecond("shedding.js");
+  } finally {
+    delete process.env.CONCURRENT;
+  }
+}
+
 const growth = {
   slow: await bySecond("slow.js"),
   restify: await bySecond("restify.js"),
   shedding: await bySecond("shedding.js"),
+  [SHEDDING_TEN]: await shedAtTen(),
   mended: await bySecond("mended.js"),
   "restify-mended": await bySecond("restify-mended.js"),
   "mended, 10 connections": await bySecond("mended.js", 10),
