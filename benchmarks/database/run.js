@@ -13,17 +13,13 @@ import { describeMachine, outputOf } from "../lib/machine.js";
 import { resultsFolder, root } from "../lib/paths.js";
 import { Progress } from "../lib/progress.js";
 import { asWritten, resultFile } from "../lib/results.js";
+import { programs } from "../programs.js";
 import { derive } from "./derive.js";
 import * as experiments from "./experiments.js";
 import { formatDatabase } from "./table.js";
 import { makeWorld, milestone } from "./world.js";
 
-const help = `node benchmarks/database/run.js [options]
-
-  --machine NAME   the folder of benchmarks/results/ to write to (default: local)
-  --quick          three minutes: a look, and nothing to conclude from
-  --pictures       only the pictures of a result that is there, anew: a minute
-  --seed N         draws the order of the servers again`;
+const { help } = programs.database;
 
 const options = /** @type {const} */ ({
   machine: { type: "string", default: "local" },
