@@ -325,6 +325,7 @@ export const suites = [
     name: "file",
     title: "A file of 16 KiB, from the file system at every request",
     work: "a file",
+    contenders: () => [...sameServers, "axum-documented-no-delay"],
     contract: pageContract(),
     servesFiles: true,
   },
