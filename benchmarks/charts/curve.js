@@ -109,7 +109,9 @@ export function costByRate(result) {
         yScale: "log",
         notes: [
           { sample: "none", text: "left out: rates at which the generator was full" },
-          ...(noise ? [{ sample: /** @type {const} */ ("none"), text: `at a half: ${noise}` }] : []),
+          ...(noise
+            ? [{ sample: /** @type {const} */ ("none"), text: `at a half: ${noise}` }]
+            : []),
         ],
       },
     ),

@@ -14,14 +14,7 @@ import { toMarkdown } from "./list.js";
 /** @import { Result } from "../lib/results.js" */
 
 /** One process, the small GET, 256 connections, and ratios to `node-http`. */
-const sameQuestion = [
-  "typical",
-  "documented",
-  "own-engine",
-  "ladder",
-  "node-20",
-  "node-versions",
-];
+const sameQuestion = ["typical", "documented", "own-engine", "ladder", "node-20", "node-versions"];
 
 /**
  * @param {Result[]} results of one machine

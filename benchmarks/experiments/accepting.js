@@ -1,13 +1,5 @@
 // When a server under load takes in its last connection, and how long the
-// slowest request took:
-//
-//   node benchmarks/experiments/accepting.js
-//   node benchmarks/experiments/accepting.js workers
-//
-// The second asks it of two workers, in each of the three ways in which
-// connections come to them.
-import cluster from "node:cluster";
-import { once } from "node:events";
+// slowest request took: node benchmarks/experiments/accepting.js
 import { createServer } from "node:http";
 import { performance } from "node:perf_hooks";
 import process from "node:process";
@@ -17,99 +9,38 @@ import { load, startServer } from "./servers.js";
 /** How long the server computes for each answer, in milliseconds. */
 const work = 0.08;
 
-/** How connections come to workers, and how that is called in the output. */
-const ways = [
-  { way: "dealt", title: "dealt by the primary" },
-  { way: "shared", title: "one socket for both" },
-  { way: "reuse-port", title: "a socket each" },
-];
-
-/** Since the system started, so that processes can be compared. */
-const now = () => performance.timeOrigin + performance.now();
-
-/**
- * The server: asked for /when, it tells how long after the first connection
- * the last one came.
- *
- * @param {() => Promise<number[]>} takeTimes of all connections since it was
- *   asked before, and forgets them
- * @param {(time: number) => void} note a connection's time
- */
-function serve(takeTimes, note) {
-  const server = createServer(async (req, res) => {
+/** The server: asked for /when, it tells when the connections since came. */
+function serve() {
+  /** @type {number[]} */
+  let times = [];
+  const server = createServer((req, res) => {
     if (req.url === "/when") {
-      const times = (await takeTimes()).sort((a, b) => a - b);
       // The last one is the one that asks.
-      res.end(JSON.stringify(times[times.length - 2] - times[0]));
+      const [first, last] = [times[0], times[times.length - 2]];
+      times = [];
+      res.end(JSON.stringify(last - first));
       return;
     }
     const end = performance.now() + work;
     while (performance.now() < end);
     res.end("hello\n");
   });
-  server.on("connection", () => note(now()));
-  const port = Number(process.env.PORT);
-  server.listen({ port, reusePort: process.argv[2] === "reuse-port" }, () => {
-    console.log(`listening on http://localhost:${port}`);
+  server.on("connection", () => times.push(performance.now()));
+  server.listen(Number(process.env.PORT), () => {
+    console.log(`listening on http://localhost:${process.env.PORT}`);
   });
 }
 
-/** One process keeps the times to itself. */
-function serveAlone() {
-  /** @type {number[]} */
-  let times = [];
-  const takeTimes = async () => {
-    const taken = times;
-    times = [];
-    return taken;
-  };
-  serve(takeTimes, (time) => times.push(time));
-}
-
-/** A worker tells the primary of each connection, and asks it for all. */
-function serveAsWorker() {
-  const takeTimes = async () => {
-    process.send?.({ isAsking: true });
-    const [times] = await once(process, "message");
-    return times;
-  };
-  serve(takeTimes, (time) => process.send?.({ time }));
-}
-
-/** @param {string} way */
-function startWorkers(way) {
-  cluster.schedulingPolicy = way === "dealt" ? cluster.SCHED_RR : cluster.SCHED_NONE;
-  /** @type {number[]} */
-  let times = [];
-  for (const worker of [cluster.fork(), cluster.fork()]) {
-    worker.on("message", ({ time, isAsking }) => {
-      if (time !== undefined) times.push(time);
-      if (!isAsking) return;
-      worker.send(times);
-      times = [];
-    });
-  }
-  process.once("SIGTERM", () => {
-    for (const worker of Object.values(cluster.workers ?? {})) worker?.kill("SIGKILL");
-    process.exit();
-  });
-}
-
-/**
- * @param {string} way
- * @returns {Promise<string[][]>} a row for each run
- */
-async function measure(way) {
-  const server = await startServer("experiments/accepting.js", {
-    args: [way],
-    isOnAllCores: way !== "alone",
-  });
+async function measure() {
+  const server = await startServer("experiments/accepting.js", { args: ["serve"] });
   const when = () =>
     fetch(`http://127.0.0.1:${server.port}/when`, { headers: { connection: "close" } });
   try {
     await load(server, { connections: 64, seconds: 2, path: "/" });
     await when();
-    const rows = [];
+    const rows = [
+      ["connections", "the last was accepted after", "longest latency", "mean latency"],
+    ];
     for (const connections of [256, 128, 256, 128]) {
       console.error(`${connections} connections`);
       const { latency } = await load(server, { connections, seconds: 3, path: "/" });
@@ -121,31 +52,11 @@ async function measure(way) {
         `${formatNumber(latency.mean)} ms`,
       ]);
     }
-    return rows;
+    console.log(formatTable(rows, ["right", "right", "right", "right"]));
   } finally {
     await server.stop();
   }
 }
 
-const head = ["connections", "the last was accepted after", "longest latency", "mean latency"];
-
-async function askAlone() {
-  const rows = [head, ...(await measure("alone"))];
-  console.log(formatTable(rows, ["right", "right", "right", "right"]));
-}
-
-async function askWorkers() {
-  const rows = [["two workers, connections", ...head]];
-  for (const { way, title } of ways) {
-    console.error(title);
-    for (const row of await measure(way)) rows.push([title, ...row]);
-  }
-  console.log(formatTable(rows, ["left", "right", "right", "right", "right"]));
-}
-
-const [, , asked] = process.argv;
-if (asked === undefined) await askAlone();
-else if (asked === "workers") await askWorkers();
-else if (asked === "alone") serveAlone();
-else if (cluster.isPrimary) startWorkers(asked);
-else serveAsWorker();
+if (process.argv[2] === "serve") serve();
+else await measure();

@@ -27,7 +27,12 @@ const query = "/bench/testing?id=10";
 export function startServer(file, how = {}) {
   const { node = process.execPath, env, args = [], isOnAllCores = false } = how;
   return ServerProcess.start({
-    command: [...(isOnAllCores ? [] : onServersCore), node, path.join(root, "benchmarks", file), ...args],
+    command: [
+      ...(isOnAllCores ? [] : onServersCore),
+      node,
+      path.join(root, "benchmarks", file),
+      ...args,
+    ],
     env: { NODE_ENV: "production", ...env },
   });
 }

@@ -337,11 +337,11 @@ describe("the curve of a request's cost", () => {
   });
   const ids = ["velocy", "velocy-engine", "express", "axum", "elysia", "fastify", "c-floor"];
   const all = [...ids, "node-http", "node-http-again"];
-  /** @param {number} saturated µs at saturation */
   const verdicts = new Map([
     [10, "lagged"],
     [90, "generator-bound"],
   ]);
+  /** @param {number} saturated µs at saturation */
   const contender = (saturated) => ({
     capacity: estimate(1e6 / saturated),
     rates: Object.fromEntries(
