@@ -11,7 +11,7 @@ const programLines = Object.entries(programs)
 
 export const help = `npm run bench -- SUITE [options]
 
-  --quick           under three minutes; the result is marked as not publishable
+  --quick           under four minutes; the result is marked as not publishable
   --only A,B        these contenders and the baseline, nothing else
   --machine NAME    the folder of benchmarks/results/ to write to (default: local,
                     which git ignores)
