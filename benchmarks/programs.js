@@ -28,8 +28,9 @@ there: apt-get install memcached yrmcds. Installs npm's memcached, a client.`,
     help: `node benchmarks/database/run.js [options]
 
   --machine NAME   the folder of benchmarks/results/ to write to (default: local)
-  --quick          three minutes: a look, and nothing to conclude from
-  --pictures       only the pictures of a result that is there, anew: a minute
+  --quick          four minutes: a look, and nothing to conclude from
+  --blocks N       how often each server climbs the ladder (default 5)
+  --pictures       only the pictures of a result that is there, anew: three minutes
   --seed N         draws the order of the servers again`,
   },
   "keeping-fast": {
