@@ -9,9 +9,7 @@ const router = new Router();
 
 // Also where the machine stands still for a moment nobody is to be refused.
 if (guard === "shed") router.use(shed({ age: 60_000 }));
-if (guard === "next") {
-  router.use((/** @type {unknown} */ _req, /** @type {unknown} */ _res, next) => next());
-}
+if (guard === "next") router.use(callNext);
 
 router.get("/", () => "hello\n");
 
@@ -21,3 +19,8 @@ server.listen(Number(process.env.PORT ?? 3000), () => {
   const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
   console.log(`listening on http://localhost:${port}`);
 });
+
+/** @param {unknown} _req @param {unknown} _res @param {() => unknown} next */
+function callNext(_req, _res, next) {
+  return next();
+}
