@@ -9,25 +9,32 @@ import { start } from "./visit.js";
  * @type {[field: string, cookies: Record<string, string>][]}
  */
 const FIELDS = [
+  // Section 4.2.1, and white space as in section 5.2.
   ["", {}],
   ["a=1", { a: "1" }],
   ["a=1; b=2", { a: "1", b: "2" }],
   ["a=1;b=2", { a: "1", b: "2" }],
   [" a = 1 ;\tb=2 ", { a: "1", b: "2" }],
+  // Section 5.4: the one with the longest path comes first.
   ["a=1; a=2", { a: "1" }],
+  // Section 5.2: no name, or no equals sign, is no cookie.
   ["a=; b", { a: "" }],
   ["=1; b=2", { b: "2" }],
+  // Section 5.2: the first equals sign counts.
   ["a=b=c==", { a: "b=c==" }],
   [";;; a=1;;", { a: "1" }],
+  // Section 4.1.1: a value may stand in quotes.
   ['a="1"', { a: "1" }],
   ['a="1', { a: '"1' }],
   ['a="', { a: '"' }],
+  // Section 4.1.1 leaves the encoding to the server.
   ["a=caf%C3%A9", { a: "café" }],
   ["a=%zz; b=50%", { a: "%zz", b: "50%" }],
   ["a=%ff", { a: "%ff" }],
   ["__proto__=1; constructor=2", { ["__proto__"]: "1", constructor: "2" }],
   // What trim() would take away: then this would be a __Host- cookie.
   ["\u00a0__Host-a=evil", { "\u00a0__Host-a": "evil" }],
+  // Draft layered-cookies-02, section 1.1: names differ by their case.
   ["A=1; a=2", { A: "1", a: "2" }],
 ];
 
@@ -74,6 +81,7 @@ const DAY = 24 * 60 * 60;
 
 /** @type {[args: any[], line: string][]} */
 const TAKEN = [
+  // RFC 6265, section 4.1.1.
   [["a", "1"], "a=1; Path=/; HttpOnly; SameSite=Lax"],
   [["a", ""], "a=; Path=/; HttpOnly; SameSite=Lax"],
   [["a", "b=c/d+e=="], "a=b=c/d+e==; Path=/; HttpOnly; SameSite=Lax"],
@@ -89,22 +97,27 @@ const TAKEN = [
   [["a", "100%"], "a=100%25; Path=/; HttpOnly; SameSite=Lax"],
   [["a", '"q"'], "a=%22q%22; Path=/; HttpOnly; SameSite=Lax"],
   [["a", "1", { httpOnly: false }], "a=1; Path=/; SameSite=Lax"],
+  // RFC 6265, sections 4.1.2.3 and 4.1.2.4.
   [
     ["a", "1", { path: "/x", domain: "example.com" }],
     "a=1; Path=/x; Domain=example.com; HttpOnly; SameSite=Lax",
   ],
+  // RFC 6265, section 5.2.3.
   [
     ["a", "1", { domain: ".example.com" }],
     "a=1; Path=/; Domain=.example.com; HttpOnly; SameSite=Lax",
   ],
+  // RFC 6265, section 4.1.2.2, and draft rfc6265bis-22, section 5.5.
   [
     ["a", "1", { maxAge: 400 * DAY }],
     `a=1; Path=/; Max-Age=${400 * DAY}; HttpOnly; SameSite=Lax`,
   ],
+  // RFC 6265, section 4.1.2.1.
   [
     ["a", "1", { expires: new Date(0) }],
     "a=1; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; SameSite=Lax",
   ],
+  // Draft rfc6265bis-22, section 4.1.2.7.
   [
     ["a", "1", { sameSite: "None", ...SECURE }],
     "a=1; Path=/; HttpOnly; Secure; SameSite=None",
@@ -113,6 +126,7 @@ const TAKEN = [
     ["a", "1", { sameSite: "Strict" }],
     "a=1; Path=/; HttpOnly; SameSite=Strict",
   ],
+  // Draft rfc6265bis-22, section 4.1.3.
   [["__Host-a", "1"], "__Host-a=1; Path=/; HttpOnly; Secure; SameSite=Lax"],
   [
     ["__Secure-a", "1", { path: "/x" }],
@@ -150,6 +164,7 @@ const TAKEN = [
     ["a", "1", { partitioned: false }],
     "a=1; Path=/; HttpOnly; SameSite=Lax",
   ],
+  // RFC 6265, section 6.1.
   [
     ["a", "x".repeat(4095)],
     `a=${"x".repeat(4095)}; Path=/; HttpOnly; SameSite=Lax`,
@@ -158,6 +173,7 @@ const TAKEN = [
 
 /** @type {[args: any[], code: string][]} */
 const REFUSED = [
+  // RFC 6265, section 4.1.1: a name is a token.
   [["", "1"], "ERR_COOKIE_INVALID"],
   [["a b", "1"], "ERR_COOKIE_INVALID"],
   [["a=b", "1"], "ERR_COOKIE_INVALID"],
@@ -167,25 +183,31 @@ const REFUSED = [
   [["a\n", "1"], "ERR_COOKIE_INVALID"],
   [[undefined, "1"], "ERR_COOKIE_INVALID"],
   [[7, "1"], "ERR_COOKIE_INVALID"],
+  // What is no text.
   [["a", 1], "ERR_COOKIE_INVALID"],
   [["a"], "ERR_COOKIE_INVALID"],
   [["a", "\ud800"], "ERR_COOKIE_INVALID"],
+  // RFC 6265, section 6.1.
   [["a", "x".repeat(4096)], "ERR_COOKIE_INVALID"],
   [["a", "☃".repeat(460)], "ERR_COOKIE_INVALID"],
+  // RFC 6265, sections 4.1.1 and 5.2.4.
   [["a", "1", { path: "x" }], "ERR_COOKIE_INVALID"],
   [["a", "1", { path: "/;x" }], "ERR_COOKIE_INVALID"],
   [["a", "1", { path: "/\r\n" }], "ERR_COOKIE_INVALID"],
   [["a", "1", { path: "/\n" }], "ERR_COOKIE_INVALID"],
   [["a", "1", { path: `/${"x".repeat(1024)}` }], "ERR_COOKIE_INVALID"],
+  // RFC 6265, section 4.1.1, and RFC 1034, section 3.5.
   [["a", "1", { domain: "a_b.com" }], "ERR_COOKIE_INVALID"],
   [["a", "1", { domain: "a.com; Secure" }], "ERR_COOKIE_INVALID"],
   [["a", "1", { domain: "" }], "ERR_COOKIE_INVALID"],
   [["a", "1", { domain: "-a.com" }], "ERR_COOKIE_INVALID"],
   [["a", "1", { domain: "a.com\n" }], "ERR_COOKIE_INVALID"],
+  // RFC 6265, section 4.1.1, and draft rfc6265bis-22, section 5.5.
   [["a", "1", { maxAge: 1.5 }], "ERR_COOKIE_INVALID"],
   [["a", "1", { maxAge: -1 }], "ERR_COOKIE_INVALID"],
   [["a", "1", { maxAge: "60" }], "ERR_COOKIE_INVALID"],
   [["a", "1", { maxAge: 7 * DAY * 1000 }], "ERR_COOKIE_INVALID"],
+  // RFC 6265, section 5.1.1, and draft rfc6265bis-22, section 5.5.
   [["a", "1", { expires: new Date(Number.NaN) }], "ERR_COOKIE_INVALID"],
   [["a", "1", { expires: "tomorrow" }], "ERR_COOKIE_INVALID"],
   [
@@ -200,8 +222,10 @@ const REFUSED = [
     ["a", "1", { expires: new Date(Date.UTC(1500, 0)) }],
     "ERR_COOKIE_INVALID",
   ],
+  // Draft rfc6265bis-22, sections 4.1.2.7 and 5.7.
   [["a", "1", { sameSite: "lax; Domain=x" }], "ERR_COOKIE_INVALID"],
   [["a", "1", { sameSite: "None" }], "ERR_COOKIE_INVALID"],
+  // Draft rfc6265bis-22, section 4.1.3.
   [["__Host-a", "1", { secure: false }], "ERR_COOKIE_INVALID"],
   [["__Secure-a", "1", { secure: false }], "ERR_COOKIE_INVALID"],
   [["__secure-a", "1", { secure: false }], "ERR_COOKIE_INVALID"],
@@ -218,6 +242,7 @@ const REFUSED = [
   // Draft partitioned-cookies-01, section 2.1.
   [["a", "1", { partitioned: true }], "ERR_COOKIE_INVALID"],
   [["a", "1", { partitioned: "yes", ...SECURE }], "ERR_COOKIE_INVALID"],
+  // Mistakes of a program's.
   [["a", "1", { httponly: false }], "ERR_OPTION_UNKNOWN"],
   [["a", "1", { secure: "false" }], "ERR_COOKIE_INVALID"],
   [["a", "1", { httpOnly: 0 }], "ERR_COOKIE_INVALID"],

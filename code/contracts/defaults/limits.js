@@ -10,27 +10,33 @@ const OURS = ["127.0.0.0/8", "::1", "10.0.0.0/8", "2001:db8:1::/48"];
  * @type {[field: string | string[], ip: string][]}
  */
 const FORWARDED = [
+  // The field has no RFC. Its last hop is on the right, as in RFC 7239,
+  // section 4.
   ["", "127.0.0.1"],
   ["192.0.2.1", "192.0.2.1"],
   ["1.1.1.1, 192.0.2.1", "192.0.2.1"],
   ["1.1.1.1, 192.0.2.1, 10.0.0.7", "192.0.2.1"],
   ["10.0.0.8, 10.0.0.7", "10.0.0.8"],
   ["1.1.1.1,192.0.2.1 ,10.0.0.7 ", "192.0.2.1"],
+  // Ports and brackets: RFC 7239, section 6. Writing: RFC 5952, section 4.
   ["192.0.2.1:4711", "192.0.2.1"],
   ["2001:db8::5", "2001:db8::5"],
   ["2001:DB8:0:00:0:0:0:5", "2001:db8::5"],
   ["[2001:db8::5]", "2001:db8::5"],
   ["[2001:db8::5]:443", "2001:db8::5"],
   ["1.1.1.1, 2001:db8:1::9", "1.1.1.1"],
+  // RFC 4291, section 2.5.5.2.
   ["::ffff:192.0.2.1", "192.0.2.1"],
   ["::ffff:c000:201", "192.0.2.1"],
   ["0:0:0:0:0:FFFF:C000:0201", "192.0.2.1"],
   ["1.1.1.1, ::ffff:10.0.0.7", "1.1.1.1"],
+  // RFC 7239, sections 6.2 and 6.3, and what is no address.
   ["1.1.1.1, unknown", "127.0.0.1"],
   ["1.1.1.1, ", "127.0.0.1"],
   ["1.1.1.1, 10.0.0.7, _hidden, 10.0.0.6", "10.0.0.6"],
   ["1.1.1.1, 999.1.1.1", "127.0.0.1"],
   ["1.1.1.1, 192.0.2.01", "127.0.0.1"],
+  // Two lines of one field: RFC 9110, section 5.3.
   [["1.1.1.1", "192.0.2.1"], "192.0.2.1"],
   [["192.0.2.1", "10.0.0.7"], "192.0.2.1"],
   ["'192.0.2.1'", "127.0.0.1"],
@@ -68,6 +74,7 @@ export function testAddresses(velocy) {
   });
 
   for (const proxies of [
+    // RFC 4632, section 3.1, and RFC 4291, section 2.3.
     ["10.0.0.0/33"],
     ["10.0.0"],
     ["::1/129"],
@@ -120,6 +127,8 @@ export function testLimits(velocy, makeStore) {
   };
   const from = (/** @type {string} */ ip) => ({ "x-forwarded-for": ip });
 
+  // RFC 6585, section 4, and RFC 9110, section 10.2.3. The other fields are
+  // of draft-ietf-httpapi-ratelimit-headers.
   it("lets as many pass as are allowed, and says when to come again", async (t) => {
     const { get, errors } = await open(t);
     const seen = [];
@@ -152,6 +161,7 @@ export function testLimits(velocy, makeStore) {
     assert.ok(passed >= 13 && passed <= 16, `${passed}`);
   });
 
+  // RFC 4291, sections 2.5.4 and 2.5.5.2.
   it("counts clients by the network that is theirs", async (t) => {
     const { get } = await open(t, { requests: 1 });
     /** @type {[ip: string, statusCode: number][]} */

@@ -12,6 +12,7 @@ const HOST = { host: "example.com" };
  * @type {[method: string, fields: Record<string, string>, passes: boolean][]}
  */
 const REQUESTS = [
+  // Fetch Metadata Request Headers, Sec-Fetch-Site.
   ["POST", { "sec-fetch-site": "same-origin" }, true],
   ["POST", { "sec-fetch-site": "none" }, true],
   ["POST", { "sec-fetch-site": "cross-site" }, false],
@@ -24,6 +25,7 @@ const REQUESTS = [
     { "sec-fetch-site": "same-origin", origin: "https://evil.example" },
     true,
   ],
+  // RFC 6454, section 7, and RFC 9110, section 7.2 for the host.
   ["POST", {}, true],
   ["POST", { origin: OWN }, true],
   ["POST", { origin: "https://evil.example" }, false],
@@ -43,6 +45,7 @@ const REQUESTS = [
   ["POST", { origin: "http://example.com.evil.example" }, false],
   ["POST", { origin: "http://example.com:8080" }, false],
   ["POST", { origin: `${OWN}, https://evil.example` }, false],
+  // RFC 6454, section 5: origins are the same or aren't.
   ["POST", { origin: "https://trusted.example" }, true],
   [
     "POST",
@@ -55,6 +58,7 @@ const REQUESTS = [
     false,
   ],
   ["POST", { origin: "https://trusted.example.evil.example" }, false],
+  // RFC 9110, section 9.2.1: what is safe changes nothing.
   ["PUT", { "sec-fetch-site": "cross-site" }, false],
   ["PATCH", { "sec-fetch-site": "cross-site" }, false],
   ["DELETE", { "sec-fetch-site": "cross-site" }, false],
@@ -140,6 +144,7 @@ export function testCors(velocy) {
       throw new velocy.HttpError(418);
     });
   };
+  // Fetch Standard, HTTP CORS protocol. Vary: RFC 9110, section 12.5.5.
   /** @type {[method: string, path: string, fields: Record<string, string>, Record<string, string | number | undefined>][]} */
   const cases = [
     [

@@ -222,6 +222,7 @@ export function testSessions(velocy, makeStore) {
     assert.equal(errors[2].code, "ERR_SESSION_LARGE");
   });
 
+  // RFC 9111, sections 5.2.2.4 and 5.2.2.7.
   it("keeps answers with a session out of shared caches", async (t) => {
     const { get, post } = await open(t, {}, (router) => {
       router.get(
@@ -280,6 +281,7 @@ export function testSessions(velocy, makeStore) {
     }
   });
 
+  // RFC 9110, sections 10.2.3 and 15.6.4.
   it("answers 503 when the store has something that is no session", async (t) => {
     const store = await makeStore(t);
     const { get, post } = await start(t, velocy, (router) => {

@@ -48,6 +48,7 @@ const from = (origin, host = "shop.example") => ({ origin, host });
 
 /** @type {HandshakeCase[]} */
 export const HANDSHAKE_CASES = [
+  // RFC 6455, sections 4.2.1 and 4.2.2.
   ["a good one", {}, ACCEPTED],
   [
     "a Connection field with other options",
@@ -64,12 +65,14 @@ export const HANDSHAKE_CASES = [
     { upgrade: "h2c, websocket" },
     ACCEPTED,
   ],
+  // RFC 6455, section 9.1.
   [
     "an extension that nobody speaks",
     { "sec-websocket-extensions": "permessage-deflate" },
     ACCEPTED,
   ],
   ["a query", {}, ACCEPTED, "/echo?a=1"],
+  // RFC 6455, sections 4.2.1 and 4.4, and RFC 9110, section 15.5.22.
   ["no Upgrade", { upgrade: null, connection: null }, UPGRADE_REQUIRED],
   [
     "an Upgrade that Connection doesn't name",
@@ -83,6 +86,7 @@ export const HANDSHAKE_CASES = [
     UPGRADE_REQUIRED,
   ],
   ["no version", { "sec-websocket-version": null }, UPGRADE_REQUIRED],
+  // RFC 6455, section 4.2.1: a key of 16 bytes.
   ["no key", { "sec-websocket-key": null }, { statusCode: 400 }],
   [
     "a key of 15 bytes",
@@ -99,6 +103,7 @@ export const HANDSHAKE_CASES = [
     { "sec-websocket-key": "AAAAAAAAAAAAAAAAAAA*AA==" },
     { statusCode: 400 },
   ],
+  // RFC 6455, section 4.2.1: a GET, and an answer as HTTP has it.
   ["a POST", {}, { statusCode: 405 }, "/echo", "POST"],
   ["no such path", {}, { statusCode: 404 }, "/nothing"],
   ["a path that is no path", {}, { statusCode: 400 }, "/%zz"],
@@ -122,6 +127,7 @@ export const HANDSHAKE_CASES = [
     "/marked/echo",
   ],
 
+  // RFC 6455, section 10.2, and RFC 6454, sections 5 and 7.
   [
     "the server's own origin",
     from("http://shop.example"),
@@ -197,6 +203,7 @@ export const HANDSHAKE_CASES = [
     "/named",
   ],
 
+  // RFC 6455, section 4.2.2: a server chooses one, or none.
   [
     "a subprotocol that it speaks",
     { "sec-websocket-protocol": "a, chat" },

@@ -13,7 +13,7 @@ const hexOf = (values) => Buffer.from(values).toString("hex");
 const range = (first, end) =>
   Array.from({ length: end - first }, (_, i) => first + i);
 
-/** κόσμε, whose second letter has three bytes. */
+/** A Greek word, whose second letter has three bytes. */
 const GREEK = "cebae1bdb9cf83cebcceb5";
 
 /** @param {string} middle */
@@ -29,8 +29,16 @@ const SURROGATES = {
 };
 
 const WITHOUT_LAST = [
-  ..."c0 e080 f08080 f8808080 fc80808080".split(" "),
-  ..."df efbf f7bfbf fbbfbfbf fdbfbfbfbf".split(" "),
+  "c0",
+  "e080",
+  "f08080",
+  "f8808080",
+  "fc80808080",
+  "df",
+  "efbf",
+  "f7bfbf",
+  "fbbfbfbf",
+  "fdbfbfbfbf",
 ];
 
 /** U+1FFFE, U+1FFFF, and the last two of each plane up to U+10FFFF. */
@@ -84,7 +92,13 @@ const GROUPS = [
   {
     what: "continuation bytes that continue nothing",
     bad: [
-      ..."80 bf 80bf 80bf80 80bf80bf 80bf80bf80 80bf80bf80bf".split(" "),
+      "80",
+      "bf",
+      "80bf",
+      "80bf80",
+      "80bf80bf",
+      "80bf80bf80",
+      "80bf80bf80bf",
       hexOf(range(0x80, 0xbf)),
     ],
   },
@@ -129,7 +143,7 @@ const GROUPS = [
   },
   {
     what: "specials",
-    good: range(0xb9, 0xc0).map((last) => `efbf${hexOf([last])}`),
+    good: range(0xb9, 0xc0).map((last) => hexOf([0xef, 0xbf, last])),
   },
 ];
 
