@@ -19,13 +19,14 @@ const onGeneratorsCore = isParted ? platform.pinned([0]) : [];
 const query = "/bench/testing?id=10";
 
 /**
- * @param {string} file below benchmarks/
- * @param {{ node?: string, env?: NodeJS.ProcessEnv, args?: string[] }} [how]
+ * @param {string} file below benchmarks/, or a whole path
+ * @param {{ node?: string, nodeArgs?: string[], env?: NodeJS.ProcessEnv, args?: string[] }} [how]
  * @returns {Promise<ServerProcess>}
  */
-export function startServer(file, { node = process.execPath, env, args = [] } = {}) {
+export function startServer(file, { node = process.execPath, nodeArgs = [], env, args = [] } = {}) {
+  const program = [node, ...nodeArgs, path.resolve(root, "benchmarks", file)];
   return ServerProcess.start({
-    command: [...onServersCore, node, path.join(root, "benchmarks", file), ...args],
+    command: [...onServersCore, ...program, ...args],
     env: { NODE_ENV: "production", ...env },
   });
 }
