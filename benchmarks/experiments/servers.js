@@ -19,20 +19,16 @@ const onGeneratorsCore = isParted ? platform.pinned([0]) : [];
 const query = "/bench/testing?id=10";
 
 /**
- * @param {string} file below benchmarks/
- * @param {{ node?: string, env?: NodeJS.ProcessEnv, args?: string[],
- *   isOnAllCores?: boolean }} [how]
+ * @param {string} file below benchmarks/, or a whole path
+ * @param {{ node?: string, nodeArgs?: string[], env?: NodeJS.ProcessEnv,
+ *   args?: string[], isOnAllCores?: boolean }} [how]
  * @returns {Promise<ServerProcess>}
  */
 export function startServer(file, how = {}) {
-  const { node = process.execPath, env, args = [], isOnAllCores = false } = how;
+  const { node = process.execPath, nodeArgs = [], env, args = [], isOnAllCores = false } = how;
+  const program = [node, ...nodeArgs, path.resolve(root, "benchmarks", file)];
   return ServerProcess.start({
-    command: [
-      ...(isOnAllCores ? [] : onServersCore),
-      node,
-      path.join(root, "benchmarks", file),
-      ...args,
-    ],
+    command: [...(isOnAllCores ? [] : onServersCore), ...program, ...args],
     env: { NODE_ENV: "production", ...env },
   });
 }

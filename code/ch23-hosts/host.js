@@ -22,11 +22,16 @@ const limits = new RedisLimits(redis, { deadline });
 const secrets = ["a secret of at least thirty-two bytes"];
 const router = new Router();
 const most = { name: "pages", requests: 100_000, seconds: 60 };
+const few = { name: "tries", requests: 3, seconds: 60 };
 let pause = 100;
 
 router.get("/", rateLimit({ ...most, store: limits }), async () => {
   if (pause === 0) throw new HttpError(500, "the disk is full");
   await sleep(pause);
+  return `this is ${address}\n`;
+});
+
+router.get("/tries", rateLimit({ ...few, store: limits }), () => {
   return `this is ${address}\n`;
 });
 

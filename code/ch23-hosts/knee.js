@@ -32,16 +32,30 @@ async function measure(rate) {
     asked.push(ask());
   }
   const times = await Promise.all(asked);
-  return times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)];
+  const sorted = times.sort((a, b) => a - b);
+  const percentile = sorted[Math.ceil(times.length * 0.99) - 1];
+  return { percentile, count: times.length };
+}
+
+// As many visitors as there were, 99 times, each time with other chances.
+function simulate(model) {
+  const seeds = Array.from({ length: 99 }, (_, i) => i + 1);
+  const times = seeds.map((seed) => {
+    return simulateHosts({ ...model, seed }).percentile(0.99);
+  });
+  times.sort((a, b) => a - b);
+  return { least: times[2], middle: times[49], most: times[96] };
 }
 
 const capacity = await measureCapacity();
 console.log(`requests a second: ${capacity.toFixed(0)}`);
 for (const busy of [0.5, 0.7, 0.8, 0.9, 0.95]) {
   const rate = busy * capacity;
-  const measured = await measure(rate);
-  const model = { service: 1000 / capacity, rate, requests: 500_000 };
-  const simulated = simulateHosts(model).percentile(0.99);
-  const texts = [measured, simulated].map((time) => time.toFixed(0));
-  console.log(`${busy}: ${texts[0]} ms, simulated ${texts[1]} ms`);
+  const { percentile, count } = await measure(rate);
+  const service = 1000 / capacity;
+  const played = simulate({ service, rate, requests: count });
+  const times = [percentile, played.middle, played.least, played.most];
+  const [measured, middle, least, most] = times.map(Math.round);
+  const range = `simulated ${middle} (${least} to ${most})`;
+  console.log(`${busy}: ${measured} ms, ${range}`);
 }
