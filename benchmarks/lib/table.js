@@ -552,7 +552,8 @@ function formatSaturation({ what: setup, derived, blocks }) {
 function formatNoise({ baseline, twin }, { ratio, floor, verdict }, where = "") {
   const said = `A/A: ${where}${twin} to ${baseline} ${formatEstimate(ratio, 3)}: ${noiseMeanings[verdict]}`;
   if (verdict !== "tie") return said;
-  return `${said}; what differs by less than ${formatNumber(floor * 100, 1)} % shares its rank`;
+  const room = formatNumber(floor * 100, 1);
+  return `${said}; a server shares the rank of one from which it differs by less than ${room} %, or whose ratio to it may be 1`;
 }
 
 /**
