@@ -103,7 +103,6 @@ function compareMachines(machines, suite, reference) {
 async function main() {
   const { values, positionals } = readCommandLine();
   const [command, ...rest] = positionals;
-  if (values.help) return console.log(help);
   if (command === undefined) return console.log(await overview());
   if (command === "list") return console.log(await overview({ only: "list" }));
   if (command === "compare") return console.log(compareMachines(rest, values.suite, values.to));
@@ -128,7 +127,7 @@ async function main() {
 
 try {
   const program = programs[process.argv[2]];
-  const file = program && fileURLToPath(new URL(program, import.meta.url));
+  const file = program && fileURLToPath(new URL(program.file, import.meta.url));
   if (file && existsSync(file)) {
     const { status } = spawnSync(process.execPath, [file, ...process.argv.slice(3)], {
       stdio: "inherit",

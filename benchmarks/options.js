@@ -1,12 +1,17 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { benchError } from "./lib/errors.js";
+import { programs } from "./programs.js";
 
 /** @import { Settings } from "./lib/measure.js" */
 
+const programLines = Object.entries(programs)
+  .map(([name, { does }]) => `npm run bench -- ${name.padEnd(12)} ${does}`)
+  .join("\n");
+
 export const help = `npm run bench -- SUITE [options]
 
-  --quick           under three minutes; the result is marked as not publishable
+  --quick           under four minutes; the result is marked as not publishable
   --only A,B        these contenders and the baseline, nothing else
   --machine NAME    the folder of benchmarks/results/ to write to (default: local,
                     which git ignores)
@@ -23,8 +28,8 @@ export const help = `npm run bench -- SUITE [options]
   --resume          go on with an unfinished result
   --stop-after N    run N blocks now and leave the rest to --resume
 
-npm run bench -- cache [--quick]
-                          the cache of chapter 28 beside memcached
+${programLines}
+                          and what each takes: --help behind its name
 
 npm run bench             what there is, and what is missing on this machine
 npm run bench -- list     the suites and their contenders

@@ -13,13 +13,13 @@ import { forecast, formatForecast, lacksPackages } from "./lib/forecast.js";
 import { resultsFolder, root } from "./lib/paths.js";
 import { findSuite } from "./lib/suites.js";
 import { timed } from "./lib/took.js";
-import { readCommandLine, readSettings } from "./options.js";
+import { help, readCommandLine, readSettings } from "./options.js";
 import { programs } from "./programs.js";
 
 /** @returns {string | undefined} how long it takes, if it is a suite */
 function sayBeforehand() {
   const { values, positionals } = readCommandLine();
-  const suite = positionals.length === 1 && !values.help && findSuite(positionals[0]);
+  const suite = positionals.length === 1 && findSuite(positionals[0]);
   if (!suite) return undefined;
   const settings = readSettings(values);
   const done = values.resume ? countBlocks(values.machine, suite.name) : 0;
@@ -42,11 +42,26 @@ function countBlocks(machine, suite) {
   }
 }
 
-try {
-  const said = process.argv[2] in programs ? undefined : sayBeforehand();
+/** Help needs no package. @returns {string | undefined} if it is asked for */
+function askedHelp() {
+  const [name, ...args] = process.argv.slice(2);
+  if (Object.hasOwn(programs, name)) {
+    return args.includes("--help") || args.includes("-h") ? programs[name].help : undefined;
+  }
+  return readCommandLine().values.help ? help : undefined;
+}
+
+async function run() {
+  const said = Object.hasOwn(programs, process.argv[2]) ? undefined : sayBeforehand();
   if (said) console.error(said);
   if (lacksPackages(root)) await timed("npm .", () => ensureDependencies());
   await import("./command.js");
+}
+
+try {
+  const helpText = askedHelp();
+  if (helpText === undefined) await run();
+  else console.log(helpText);
 } catch (err) {
   if (!(err instanceof UserError)) throw err;
   if (err.output) console.error(err.output.trimEnd());

@@ -130,8 +130,8 @@ export default {
   description:
     "Four groups of lines, one for each process: worker 1, old and new, and worker 2, old and new. " +
     `Each of the ${run.connections.length} lines is a client's connection, from its beginning to its ` +
-    "end. After SIGHUP the new worker 1 starts. When it has connections, the old one gets no more, " +
-    "and its lines end. Then the same happens with worker 2. " +
+    "end. After SIGHUP the new worker 1 starts, and gets connections. Then the old one gets no more, " +
+    "and its lines end. The same follows with worker 2. " +
     `Of ${run.verdict.sent} requests ${run.verdict.failed} failed.`,
 
   /** @param {Canvas} canvas */

@@ -44,6 +44,14 @@ const parts = [
       { name: "measured", chapters: "chapters 24–26", draw: drawBars },
     ],
   },
+  {
+    title: "Part VI. Three more systems",
+    stretches: [
+      { name: "kept fast", chapters: "chapter 27", draw: drawProfile },
+      { name: "a cache", chapters: "chapter 28", draw: drawCache },
+      { name: "a database", chapters: "chapter 29", draw: drawDatabase },
+    ],
+  },
 ];
 
 export default {
@@ -52,7 +60,8 @@ export default {
     "The way through the book. Part I: a socket, requests made of bytes, limits, and node:http " +
     "beside our own server. Part II: a router, a radix tree, parameters, one meaning for each " +
     "path. Parts III to V: a framework; a cluster on one machine and on several; an engine of " +
-    "our own; and how all of it is measured.",
+    "our own; and how all of it is measured. Part VI: keeping Node fast, a cache, and Node " +
+    "beside Go with a database.",
 
   /** @param {Canvas} canvas */
   wide(canvas) {
@@ -81,7 +90,8 @@ function drawParts(canvas, columns) {
       const x = 1 + (index % columns) * (width + gap);
       const top = y + Math.floor(index / columns) * rowHeight;
       drawStretch(canvas, stretch, x, top, width, boxHeight);
-      if (index % columns < columns - 1) {
+      const isLast = index === stretches.length - 1;
+      if (index % columns < columns - 1 && !isLast) {
         const middle = top + boxHeight / 2;
         const ends = /** @type {Point[]} */ ([
           [x + width + 2, middle],
@@ -90,7 +100,7 @@ function drawParts(canvas, columns) {
         canvas.line(ends, { arrow: true, color: "ink" });
       }
     }
-    y += (stretches.length / columns) * rowHeight + 22;
+    y += Math.ceil(stretches.length / columns) * rowHeight + 22;
   }
   canvas.height = y - 34;
 }
@@ -212,6 +222,34 @@ function drawBars(canvas, x, y) {
     [x + 18, y],
     [x + 18, y + 48],
   ]);
+}
+
+/** @param {Canvas} canvas @param {number} x @param {number} y */
+function drawProfile(canvas, x, y) {
+  // Not a profile: one call that takes nearly all of the time, as a sign.
+  canvas.box(x + 10, y + 33, 100, 12, blue);
+  canvas.box(x + 10, y + 18, 80, 12, blue);
+  canvas.box(x + 94, y + 18, 16, 12, blue);
+  canvas.box(x + 18, y + 3, 66, 12, accent);
+}
+
+/** @param {Canvas} canvas @param {number} x @param {number} y */
+function drawCache(canvas, x, y) {
+  const kept = [0, 1, 3, 6, 8];
+  for (let cell = 0; cell < 10; cell += 1) {
+    const [left, top] = [x + 11 + (cell % 5) * 20, y + 2 + Math.floor(cell / 5) * 24];
+    const free = /** @type {const} */ ({ fill: "none", dashed: true, radius: 3 });
+    canvas.box(left, top, 18, 20, kept.includes(cell) ? green : free);
+  }
+}
+
+/** @param {Canvas} canvas @param {number} x @param {number} y */
+function drawDatabase(canvas, x, y) {
+  canvas.box(x + 6, y, 30, 20, accent);
+  canvas.box(x + 6, y + 28, 30, 20, blue);
+  arrow(canvas, [x + 40, y + 10], [x + 72, y + 18]);
+  arrow(canvas, [x + 40, y + 38], [x + 72, y + 30]);
+  for (const row of [0, 1, 2]) canvas.box(x + 76, y + 4 + row * 14, 38, 12, green);
 }
 
 /** @param {Canvas} canvas @param {Point} from @param {Point} to */

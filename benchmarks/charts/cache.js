@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { judgeNoise } from "../lib/derive.js";
 import { resultFile } from "../lib/results.js";
-import { estimate, noiseFloor } from "../lib/statistics.js";
 import { formatEstimate, formatNumber } from "../lib/table.js";
 import { dots } from "./dots.js";
 import { bandOf } from "./noise.js";
@@ -19,7 +18,7 @@ import { bandOf } from "./noise.js";
  * @property {boolean} isPublishable
  * @property {{ cores: number, cpu: string }} where
  * @property {Record<"set" | "get", { noise: number, contenders: Record<string,
- *   { microseconds: Estimate, ratio: Estimate }> }>} derived
+ *   { microseconds: Estimate, ratio: Estimate, toNodecached: Estimate }> }>} derived
  * @property {Record<"small" | "middle" | "large",
  *   { data: number, nodecached: number, memcached: number, ratio: number }>} memory
  * @property {CacheBlock[]} runs
@@ -61,14 +60,14 @@ export function costsOfCache(result) {
   const groups = operations.map((what) => {
     const cpu = (/** @type {string} */ id) => runs.map((block) => block[id][what].microseconds);
     const base = cpu("memcached");
-    const twin = cpu("twin");
-    const ratio = estimate(cpu("nodecached").map((one, index) => twin[index] / one));
-    const noise = { ratio, floor: noiseFloor(ratio), verdict: judgeNoise(ratio) };
+    const { noise: floor, contenders } = derived[what];
+    const ratio = contenders.twin.toNodecached;
+    const noise = { ratio, floor, verdict: judgeNoise(ratio) };
     return {
       heading: what,
       noise: bandOf(noise, PROGRAMS.nodecached, 1),
       rows: ids.map(([id, label]) => {
-        const { microseconds, ratio: toBase } = derived[what].contenders[id];
+        const { microseconds, ratio: toBase } = contenders[id];
         return {
           server: id,
           label,

@@ -1,3 +1,4 @@
+import { median } from "simple-statistics";
 import { formatEstimate, formatNumber } from "../lib/table.js";
 import { lines } from "./lines.js";
 import { describeNoise } from "./noise.js";
@@ -13,16 +14,19 @@ import { describeNoise } from "./noise.js";
  *
  * @typedef {object} CurveResult
  * @property {string} machine
- * @property {unknown[]} blocks
+ * @property {{ runs: Record<string, { rates: RateSent[] }> }[]} blocks
  * @property {{ cores: number, cpu: string }} where
  * @property {Pick<RatesResult["what"], "baseline" | "twin">} what
  * @property {Record<string, { title: string }>} contenders
  * @property {{ noise?: TwinNoise, contenders: Record<string, CurveContender> }} derived
  *
+ * @typedef {object} RateSent
+ * @property {string} name
+ * @property {number} achievedPerSecond
+ *
  * @typedef {object} CurveContender
  * @property {Estimate} capacity requests a second
- * @property {Record<string, CostAtRate & { offeredPerSecond: number }>} rates by
- *   share of the capacity
+ * @property {Record<string, CostAtRate>} rates by share of the capacity
  * @property {CostAtRate} [atHalf] of the capacity
  * @property {CostAtRate} [atSaturation]
  *
@@ -34,16 +38,23 @@ import { describeNoise } from "./noise.js";
  */
 
 /**
- * A server's costs, from its lowest rate to saturation.
+ * A server's costs, from its lowest rate to saturation, each at the rate that
+ * was sent. Where the generator was full it sent less than was asked, in a
+ * way that changes what a request costs: such a point is left out.
  *
- * @param {CurveContender} contender
+ * @param {CurveResult} result
+ * @param {string} id
  */
-function costsOf({ capacity, rates, atSaturation }) {
+function costsOf({ blocks, derived }, id) {
+  const { capacity, rates, atSaturation } = derived.contenders[id];
   const costs = Object.entries(rates)
-    .filter(([name]) => name !== "common")
-    .map(([, { offeredPerSecond, cpuMicrosecondsPerRequest: cpu, verdict }]) => ({
-      ...{ rate: offeredPerSecond, cpu, isDoubtful: verdict !== "kept" },
-    }));
+    .filter(([name, { verdict }]) => name !== "common" && verdict !== "generator-bound")
+    .map(([name, { cpuMicrosecondsPerRequest: cpu, verdict }]) => {
+      const runs = blocks.flatMap((block) => block.runs[id]?.rates ?? []);
+      const sent = runs.filter((rate) => rate.name === name);
+      const rate = median(sent.map(({ achievedPerSecond }) => achievedPerSecond));
+      return { rate, cpu, isDoubtful: verdict !== "kept" };
+    });
   if (atSaturation) {
     const { cpuMicrosecondsPerRequest: cpu } = atSaturation;
     costs.push({ rate: capacity.median, cpu, isDoubtful: false });
@@ -56,8 +67,9 @@ function costsOf({ capacity, rates, atSaturation }) {
  * @param {string} id
  * @returns {Line}
  */
-function lineOf({ contenders, derived, what }, id) {
-  const costs = costsOf(derived.contenders[id]);
+function lineOf(result, id) {
+  const { contenders, what } = result;
+  const costs = costsOf(result, id);
   const isTwin = id === what.twin;
   return {
     server: id,
@@ -84,7 +96,8 @@ export function costByRate(result) {
   return {
     title,
     description:
-      `${title}, from the lowest rate to saturation, both axes logarithmic. ` +
+      `${title}, from the lowest rate to saturation, both axes logarithmic. Rates at which the ` +
+      "generator had no time left are left out. " +
       `${noise ? `At a half of what it can do: ${noise}. ` : ""}` +
       `${blocks.length} blocks on ${machine}: ${where.cores} cores, ${where.cpu}.`,
     draw: lines(
@@ -94,7 +107,12 @@ export function costByRate(result) {
         y: "CPU time per request, µs",
         xScale: "log",
         yScale: "log",
-        notes: noise ? [{ sample: "none", text: `at a half: ${noise}` }] : [],
+        notes: [
+          { sample: "none", text: "left out: rates at which the generator was full" },
+          ...(noise
+            ? [{ sample: /** @type {const} */ ("none"), text: `at a half: ${noise}` }]
+            : []),
+        ],
       },
     ),
     table: tableOf(result),

@@ -80,11 +80,12 @@ export function kneeOfServers(result) {
  * @param {string} title
  * @param {string} y
  * @param {number} [unit] of the column, in y's
+ * @param {"pictures" | "beyond"} [load] the highest rate that both keep, or one that neither does
  * @returns {(result: any) => Drawn}
  */
-export function columnOverTime(column, title, y, unit = 1) {
+export function columnOverTime(column, title, y, unit = 1, load = "pictures") {
   return (result) => {
-    const { pictures } = result;
+    const pictures = result[load];
     const shown = pictures.rows.map((/** @type {any} */ { id, columns }) => ({
       server: id,
       label: SHORT[id],

@@ -107,8 +107,9 @@ function layOutGroups(groups, width, top) {
 export function dots(groups, axis) {
   const all = groups.flatMap(({ rows }) => rows);
   const domain = domainOf(groups);
+  const isCut = all.some(({ parts }) => parts && Math.min(parts.own, parts.kernel) < domain[0]);
   return (width) => {
-    const key = legend(legendOf(groups), width);
+    const key = legend(legendOf(groups, isCut), width);
     const hasTopTicks = all.length > 5;
     const top = key.height + (hasTopTicks ? 34 : 10);
     const { placed, bottom } = layOutGroups(groups, width, top);
@@ -133,7 +134,7 @@ export function dots(groups, axis) {
           stroke: colour("line"),
           strokeOpacity: 0.3,
         }),
-        ...placed.flatMap(({ rows }) => rowMarks(rows)),
+        ...placed.flatMap(({ rows }) => rowMarks(rows, domain[0])),
         ...key.marks,
       ],
     });
@@ -153,16 +154,21 @@ export function dots(groups, axis) {
   };
 }
 
+/** A part that is smaller than this share of all values makes no room for itself. */
+const tinyPart = 0.1;
+
 /**
  * @param {Group[]} groups
  * @returns {[from: number, to: number]}
  */
 function domainOf(groups) {
-  const values = groups.flatMap(({ rows }) =>
-    rows.flatMap(({ value, low, high, blocks = [], parts }) =>
-      [value, low, high, parts?.own, parts?.kernel, ...blocks].filter((each) => each !== undefined),
-    ),
+  const rows = groups.flatMap((group) => group.rows);
+  const wholes = rows.flatMap(({ value, low, high, blocks = [] }) =>
+    [value, low, high, ...blocks].filter((each) => each !== undefined),
   );
+  const tiny = Math.min(...wholes) * tinyPart;
+  const parts = rows.flatMap(({ parts }) => (parts ? [parts.own, parts.kernel] : []));
+  const values = [...wholes, ...parts.filter((part) => part >= tiny)];
   // A band that is wider than all that was measured says no more when it is cut.
   const [least, most] = [Math.min(...values), Math.max(...values)];
   const edges = groups.flatMap(({ noise }) =>
@@ -196,9 +202,10 @@ function bandMarks({ low, high, isWarning }, domain, from, to) {
 
 /**
  * @param {PlacedRow[]} rows
+ * @param {number} edge where the axis begins
  * @returns {Markish[]}
  */
-function rowMarks(rows) {
+function rowMarks(rows, edge) {
   return [
     Plot.ruleY(rows, {
       y: "y",
@@ -207,15 +214,16 @@ function rowMarks(rows) {
       stroke: colour("line"),
       strokeOpacity: 0.35,
     }),
-    ...rows.flatMap((placed) => marksOfRow(placed)),
+    ...rows.flatMap((placed) => marksOfRow(placed, edge)),
   ];
 }
 
 /**
  * @param {PlacedRow} placed
+ * @param {number} edge
  * @returns {Markish[]}
  */
-function marksOfRow({ row, y, style }) {
+function marksOfRow({ row, y, style }, edge) {
   const { value, low, high, blocks = [], parts, isAtLeast, server, stack } = row;
   const isHollow = isOfThePast(server, stack);
   const stroke = colour(style.colour);
@@ -229,9 +237,10 @@ function marksOfRow({ row, y, style }) {
   const strip = blocks.map(() => y + 14);
   marks.push(Plot.dot(blocks, { x: (each) => each, y: strip, ...blockOptions(style.colour) }));
   if (parts) {
+    const [own, kernel] = [parts.own, parts.kernel].map((part) => Math.max(part, edge));
     marks.push(
-      Plot.dot([parts.own], { x: [parts.own], y: [y], ...ringOptions(style.colour) }),
-      Plot.ruleX([parts.kernel], { y1: y - 7, y2: y + 7, stroke, strokeWidth: 3 }),
+      Plot.dot([own], { x: [own], y: [y], ...ringOptions(style.colour) }),
+      Plot.ruleX([kernel], { y1: y - 7, y2: y + 7, stroke, strokeWidth: 3 }),
     );
   }
   if (isAtLeast) {
@@ -262,9 +271,10 @@ function writeRow(svg, { layout, start }, width) {
 
 /**
  * @param {Group[]} groups
+ * @param {boolean} isCut a part is smaller than what the axis begins with
  * @returns {LegendItem[]}
  */
-function legendOf(groups) {
+function legendOf(groups, isCut) {
   const rows = groups.flatMap((group) => group.rows);
   const hasIntervals = rows.some(({ low }) => low !== undefined);
   /** @type {LegendItem[]} */
@@ -287,6 +297,7 @@ function legendOf(groups) {
       { sample: "ring", text: "outside the kernel" },
       { sample: "bar", text: "in the kernel" },
     );
+    if (isCut) items.push({ sample: "none", text: "at the left edge: less than the axis shows" });
   }
   if (rows.some(({ isAtLeast }) => isAtLeast)) {
     items.push({ sample: "at-least", text: "at least: the generator had no time left" });

@@ -528,10 +528,10 @@ function ladder(result) {
 /** @type {[name: string, make: Source["make"]][]} */
 const databaseCharts = [
   ["knee", kneeOfServers],
-  ["cpu", columnOverTime("cpu", "Processor time", "% of a core")],
+  ["cpu", columnOverTime("cpu", "Processor time", "% of a core", 1, "beyond")],
   ["memory", columnOverTime("ram", "Resident memory", "MiB", 1024)],
   ["threads", columnOverTime("threads", "Threads", "threads")],
-  ["connections", columnOverTime("descriptors", "Open descriptors", "descriptors")],
+  ["connections", columnOverTime("descriptors", "Open descriptors", "descriptors", 1, "beyond")],
   ["descriptors", descriptorsOverTime],
   ["latency", latencyOverTime],
   ["collapse", addedUnderOverload],

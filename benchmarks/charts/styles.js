@@ -14,6 +14,61 @@ export function colour(name) {
     : figureColour(/** @type {FigureColour} */ (name));
 }
 
+/**
+ * A shape of straight lines, about a circle of radius 1.
+ *
+ * @param {[x: number, y: number][]} corners
+ * @param {number} area of the shape in these units
+ */
+function polygon(corners, area) {
+  return {
+    /**
+     * @param {CanvasPath} context
+     * @param {number} size in square pixels
+     */
+    draw(context, size) {
+      const scale = Math.sqrt(size / area);
+      for (const [index, [x, y]] of corners.entries()) {
+        if (index === 0) context.moveTo(x * scale, y * scale);
+        else context.lineTo(x * scale, y * scale);
+      }
+      context.closePath();
+    },
+  };
+}
+
+const pentagon = polygon(
+  [0, 1, 2, 3, 4].map((corner) => {
+    const angle = (corner * 2 * Math.PI) / 5;
+    return [Math.sin(angle), -Math.cos(angle)];
+  }),
+  2.38,
+);
+
+/** Lies on its long side. */
+const slab = polygon(
+  [
+    [-1, -0.45],
+    [1, -0.45],
+    [1, 0.45],
+    [-1, 0.45],
+  ],
+  1.8,
+);
+
+/** Two triangles, tip to tip. */
+const bow = polygon(
+  [
+    [-1, -0.8],
+    [0, -0.25],
+    [1, -0.8],
+    [1, 0.8],
+    [0, 0.25],
+    [-1, 0.8],
+  ],
+  2.1,
+);
+
 /** Plot has no triangle that stands on its tip. */
 const triangleDown = {
   /**
@@ -34,7 +89,7 @@ const triangleDown = {
  *
  * @typedef {object} Style
  * @property {Colour} colour
- * @property {string | typeof triangleDown} symbol as Plot calls it
+ * @property {string | ReturnType<typeof polygon>} symbol as Plot calls it
  * @property {string} [dash] of its lines
  */
 
@@ -51,14 +106,14 @@ const servers = [
   [/^(?:velocy|log-|files-velocy|nodecached|node$)/, { colour: "accent", symbol: "circle" }],
   [/^ch04/, { colour: "accent", symbol: "wye", dash: "10 3 2 3" }],
   [/^node-http/, { colour: "ink", symbol: "square", dash: "12 4 2 4" }],
-  [/^node-net/, { colour: "soft", symbol: "times", dash: "2 3" }],
-  [/^c-/, { colour: "soft", symbol: "plus", dash: "6 2" }],
+  [/^node-net/, { colour: "soft", symbol: bow, dash: "2 3" }],
+  [/^c-/, { colour: "soft", symbol: pentagon, dash: "6 2" }],
   [/^(?:express|files-send)/, { colour: "blue", symbol: "diamond2", dash: "7 4" }],
   [/^axum/, { colour: "purple", symbol: "triangle", dash: "3 3" }],
   [/^(?:elysia|memoirist)/, { colour: "pink", symbol: "star", dash: "9 3 3 3" }],
   [/^bun/, { colour: "olive", symbol: "wye", dash: "5 3" }],
   [/^(?:fastify|find-my-way)/, { colour: "teal", symbol: "hexagon", dash: "7 4" }],
-  [/^hono/, { colour: "amber", symbol: "asterisk", dash: "3 3" }],
+  [/^hono/, { colour: "amber", symbol: slab, dash: "3 3" }],
   [/^go/, { colour: "indigo", symbol: triangleDown, dash: "7 4" }],
   [/^restify/, { colour: "amber", symbol: "wye", dash: "12 4 2 4" }],
   [/^rou3/, { colour: "indigo", symbol: "diamond2", dash: "2 4" }],
@@ -69,7 +124,7 @@ const servers = [
 ];
 
 /** @type {Style} */
-const unknown = { colour: "soft", symbol: "asterisk", dash: "2 2" };
+const unknown = { colour: "soft", symbol: "star", dash: "2 2" };
 
 /**
  * @param {string} id of a contender, a router or a twin
@@ -107,8 +162,8 @@ export function isOfThePast(id, stack) {
   return stack === "then" || /-node-2[0-4]/.test(id);
 }
 
-/** Shapes that have no inside. */
-const open = new Set(["times", "plus", "asterisk"]);
+/** Shapes that have no inside, and so are never hollow: no server has one. */
+const open = new Set(["times", "plus"]);
 
 /**
  * What Plot takes to draw a server's symbol.

@@ -33,25 +33,43 @@ const works = {
 /**
  * @typedef {object} Cell
  * @property {number} ratio of CPU time per request to the baseline's
- * @property {number} rank among these servers
+ * @property {number} [rank] among these servers
+ * @property {string} verdict
  */
+
+/** In a suite of these servers, a second row of one of them. */
+const shownServers = [...sameServers, "axum-documented-no-delay"];
+
+/** It isn't in every suite, and no server: it marks what the kernel takes. */
+const floor = "c-floor";
+
+/** What stands behind a ratio whose server had time left. */
+const marks = /** @type {Record<string, string>} */ ({
+  "generator-bound": "°",
+  "neither-bound": "*",
+});
 
 /**
  * A suite may have more servers than these: they are ranked anew among
- * themselves, and those that share a rank there share one here.
+ * themselves, and those that share a rank there share one here. What neither
+ * side held up by its processor has no rank.
  *
  * @param {Result} result
  * @returns {Column}
  */
 function columnOf({ derived, suite }) {
-  const shown = sameServers.filter((id) => id in derived.contenders);
-  const ranks = shown.map((id) => derived.contenders[id].rank);
+  const shown = shownServers.filter((id) => id in derived.contenders);
+  const ranked = shown.filter(
+    (id) => id !== floor && derived.contenders[id].verdict !== "neither-bound",
+  );
+  const ranks = ranked.map((id) => derived.contenders[id].rank);
   /** @type {Map<string, Cell>} */
   const cells = new Map();
   for (const id of shown) {
-    const { rank: inSuite, cpuToBaseline } = derived.contenders[id];
+    const { rank: inSuite, cpuToBaseline, verdict } = derived.contenders[id];
     const rank = 1 + ranks.filter((other) => other < inSuite).length;
-    cells.set(id, { ratio: cpuToBaseline.median, rank });
+    const cell = { ratio: cpuToBaseline.median, verdict };
+    cells.set(id, ranked.includes(id) ? { ...cell, rank } : cell);
   }
   return { head: works[suite], ties: derived.noise?.verdict === "tie", cells };
 }
@@ -80,7 +98,7 @@ export function ranksByWork(results) {
   const [leading] = columns;
   const titles = Object.assign({}, ...results.map(({ contenders }) => contenders));
   const ratioOf = (/** @type {string} */ id) => leading.cells.get(id)?.ratio ?? Infinity;
-  const ids = sameServers
+  const ids = shownServers
     .filter((id) => columns.some(({ cells }) => cells.has(id)))
     .sort((a, b) => ratioOf(a) - ratioOf(b));
   return [
@@ -90,7 +108,9 @@ export function ranksByWork(results) {
       ...columns.map(({ cells, ties }) => {
         const cell = cells.get(id);
         if (!cell) return "–";
-        return `${cell.ratio.toFixed(2)}${ties ? ` (${cell.rank}.)` : ""}`;
+        const mark = marks[cell.verdict] ?? "";
+        const rank = ties && cell.rank !== undefined ? ` (${cell.rank}.)` : "";
+        return `${cell.ratio.toFixed(2)}${mark}${rank}`;
       }),
       formatPlaces(columns, id),
     ]),
@@ -116,7 +136,10 @@ function describe(machine) {
   const note = apart.map(
     ({ suite }) => `\n\nThe twins of \`${suite}\` don't tie: it gives no ranks.`,
   );
-  return `${toMarkdown(ranksByWork(results))}${note.join("")}`;
+  const legend =
+    "\n\n° the generator's core was full before the server's; * neither was: no rank. " +
+    "C has no rank, since not every work has it.";
+  return `${toMarkdown(ranksByWork(results))}${note.join("")}${legend}`;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -7,9 +7,11 @@
  *
  * @typedef {object} RateRow
  * @property {number} rate
- * @property {{ [id: string]: { kept: boolean, p50: number, p99: number, serverCpu: number,
- *   serverBusy?: number, otherBusy?: number } }} of
- * @property {number} p99ToGo Node's to Go's
+ * @property {{ [id: string]: { kept: boolean, keptIn: number, p50: number, p99: number,
+ *   serverCpu: number, serverBusy?: number, otherBusy?: number } }} of kept: in most blocks
+ * @property {number} p99ToGo Node's to Go's, of the medians
+ * @property {number[]} p99ToGoInBlocks the same in each block
+ * @property {number} p99Twins that of Node's twin to Node's
  *
  * @typedef {ReturnType<typeof derive>} Derived
  */
@@ -21,8 +23,34 @@ export function median(values) {
   return (sorted[Math.floor(middle)] + sorted[Math.ceil(middle)]) / 2;
 }
 
+/** @param {number[]} values */
+const rangeOf = (values) => ({ least: Math.min(...values), most: Math.max(...values) });
+
 /**
- * The knees, and the target that the chapter is held to.
+ * The highest rate up to which a server keeps every rate, or 0.
+ *
+ * @param {number[]} rates
+ * @param {(index: number) => boolean} isKept
+ */
+function kneeOf(rates, isKept) {
+  const missed = rates.findIndex((_, index) => !isKept(index));
+  return missed === -1 ? rates[rates.length - 1] : (rates[missed - 1] ?? 0);
+}
+
+/**
+ * In how many blocks Node's knee was the lower one, the same as Go's, or the higher one.
+ *
+ * @param {{ [id: string]: number[] }} knees
+ */
+function compareKnees({ node, go }) {
+  const signs = node.map((own, block) => Math.sign(own - go[block]));
+  const count = (/** @type {number} */ wanted) => signs.filter((sign) => sign === wanted).length;
+  return { lower: count(-1), same: count(0), higher: count(1) };
+}
+
+/**
+ * The knees, and the target that the chapter is held to. A server's knee is the highest rate up to
+ * which it keeps every rate in most blocks; a block has one of its own.
  *
  * @param {Ladder} ladder
  */
@@ -52,8 +80,10 @@ export function derive({ rates, blocks }) {
         const runs = blocks.map((block) => block[id].runs[index]);
         const middle = (/** @type {"p50" | "p99" | "serverCpu"} */ key) =>
           median(runs.map((run) => run[key]));
+        const keptIn = runs.filter(({ isKept }) => isKept).length;
         const row = {
-          kept: runs.every(({ isKept }) => isKept),
+          kept: keptIn > blocks.length / 2,
+          keptIn,
           p50: middle("p50"),
           p99: middle("p99"),
           serverCpu: middle("serverCpu"),
@@ -63,18 +93,57 @@ export function derive({ rates, blocks }) {
         return [id, row];
       }),
     );
-    return { rate, of, p99ToGo: of.node.p99 / of.go.p99 };
+    const p99ToGoInBlocks = blocks.map(({ node, go }) => node.runs[index].p99 / go.runs[index].p99);
+    return {
+      rate,
+      of,
+      p99ToGo: of.node.p99 / of.go.p99,
+      p99ToGoInBlocks,
+      // What differs between the twins is noise.
+      p99Twins: of["node-again"].p99 / of.node.p99,
+    };
   });
   const knee = Object.fromEntries(
-    ids.map((id) => [id, Math.max(0, ...rows.filter(({ of }) => of[id].kept).map((r) => r.rate))]),
+    ids.map((id) => [id, kneeOf(rates, (index) => rows[index].of[id].kept)]),
   );
-  const lowestKnee = Math.min(capacity.node, capacity.go);
+  const knees = Object.fromEntries(
+    ids.map((id) => [
+      id,
+      blocks.map((block) => kneeOf(rates, (index) => block[id].runs[index].isKept)),
+    ]),
+  );
+  // What nobody keeps: the lowest rate that is above the knees of both.
+  const above = rates.findIndex((rate) => rate > Math.max(knee.node, knee.go));
+  const beyond = above === -1 ? rates.length - 1 : above;
+  const atBeyond = Object.fromEntries(
+    ids.map((id) => {
+      const runs = blocks.map((block) => block[id].runs[beyond]);
+      const added = median(runs.map((run) => run.added / (run.due ?? run.sent)));
+      return [id, { added, late: Math.max(...runs.map(({ late }) => late)) }];
+    }),
+  );
+  const capacities = (/** @type {string[]} */ ...of) => {
+    const runs = of.flatMap((id) => blocks.map((block) => block[id].capacity));
+    return {
+      perSecond: rangeOf(runs.map(({ perSecond }) => perSecond)),
+      serverCpu: rangeOf(runs.map(({ serverCpu }) => serverCpu)),
+    };
+  };
+  const lowestKnee = Math.min(knee.node, knee.go);
   const below = rows.filter(({ rate }) => rate <= 0.75 * lowestKnee);
   return {
     capacity,
     busy,
     rates: rows,
     knee,
+    knees,
+    kneeToGo: knee.node / knee.go,
+    kneesApart: compareKnees(knees),
+    beyond: rates[beyond],
+    atBeyond,
+    // Of all blocks; the twins are one server.
+    ranges: { nodes: capacities("node", "node-again"), go: capacities("go") },
+    share: Object.fromEntries(ids.map((id) => [id, (capacity[id] * busy[id].serverCpu) / 1e6])),
     nodeToGo: capacity.node / capacity.go,
     engineToGo: capacity.engine / capacity.go,
     twins: capacity["node-again"] / capacity.node,

@@ -16,8 +16,10 @@ const known = {
   descriptors: tables.descriptorTable,
   distance: tables.distanceTable,
   lab: tables.labTable,
+  knees: tables.kneeTable,
   ladder: tables.ladderTable,
   pools: tables.poolTable,
+  ratios: tables.ratioTable,
   statements: tables.statementTable,
 };
 

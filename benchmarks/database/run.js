@@ -9,29 +9,32 @@ import process from "node:process";
 import { Ajv } from "ajv";
 import { runMain } from "../../tools/lib/main.js";
 import { readOptions } from "../../tools/lib/options.js";
+import { benchError } from "../lib/errors.js";
 import { describeMachine, outputOf } from "../lib/machine.js";
 import { resultsFolder, root } from "../lib/paths.js";
 import { Progress } from "../lib/progress.js";
 import { asWritten, resultFile } from "../lib/results.js";
+import { toNumber } from "../options.js";
+import { programs } from "../programs.js";
 import { derive } from "./derive.js";
 import * as experiments from "./experiments.js";
+import { tooMuchMemory } from "./memory.js";
 import { formatDatabase } from "./table.js";
 import { makeWorld, milestone } from "./world.js";
 
-const help = `node benchmarks/database/run.js [options]
-
-  --machine NAME   the folder of benchmarks/results/ to write to (default: local)
-  --quick          three minutes: a look, and nothing to conclude from
-  --pictures       only the pictures of a result that is there, anew: a minute
-  --seed N         draws the order of the servers again`;
+const { help } = programs.database;
 
 const options = /** @type {const} */ ({
   machine: { type: "string", default: "local" },
   quick: { type: "boolean", default: false },
+  blocks: { type: "string" },
   pictures: { type: "boolean", default: false },
   seed: { type: "string", default: "1" },
   help: { type: "boolean", short: "h", default: false },
 });
+
+/** An odd number, so that most of them is clear. */
+const BLOCKS = 5;
 
 const schema = JSON.parse(readFileSync(new URL("result.schema.json", import.meta.url), "utf8"));
 
@@ -44,13 +47,13 @@ await runMain(async () => {
 });
 
 /** @param {ReturnType<typeof readOptions<typeof options>>} values */
-async function run({ machine, quick, seed }) {
+async function run({ machine, quick, blocks, seed }) {
   const progress = new Progress(0);
   const say = (/** @type {string} */ line) => progress.say(line);
   const settings = {
     machine,
     quick,
-    blocks: quick ? 1 : 2,
+    blocks: toNumber(blocks, quick ? 1 : BLOCKS, "blocks"),
     seconds: quick ? 2 : 4,
     seed: Number(seed),
     say,
@@ -73,7 +76,7 @@ async function run({ machine, quick, seed }) {
       cluster: await experiments.cluster(world, settings),
       threads: await experiments.threads(),
       descriptors: await experiments.descriptors(world, settings),
-      pictures: await experiments.pictures(world, settings, highestKept(derived)),
+      ...(await bothPictures(world, settings, derived)),
       collapse: await experiments.collapse(world, settings, derived),
     };
     await world.startPostgres(true);
@@ -91,7 +94,9 @@ async function run({ machine, quick, seed }) {
       what: {
         title: "POST /user on Node and Go, with a Postgres",
         commit: outputOf("git", ["-C", root, "rev-parse", "HEAD"]) ?? "not known",
-        command: `npm run bench -- database --machine ${machine}`,
+        command:
+          `npm run bench -- database --machine ${machine}` +
+          (settings.blocks === BLOCKS ? "" : ` --blocks ${settings.blocks}`),
         versions: {
           node: process.version,
           velocy: versionOf("velocy"),
@@ -107,22 +112,35 @@ async function run({ machine, quick, seed }) {
       where,
       ...parts,
       disk,
+      memory: world.memory,
       derived,
     });
     progress.finish();
     console.log(write(result));
+    const over = tooMuchMemory(world.memory);
+    if (over) throw benchError("ERR_BENCH_MEMORY", over);
   } finally {
     await world.stop();
   }
 }
 
 /**
- * The pictures are of a rate that both sides keep: above it every line only climbs.
+ * Pictures of the highest rate that both sides keep, for as long as the article's, and of the
+ * lowest that neither keeps.
  *
+ * @param {import("./world.js").World} world
+ * @param {import("./experiments.js").Settings} settings
  * @param {ReturnType<typeof derive>} derived
  */
-function highestKept({ knee, rates }) {
-  return Math.min(knee.node, knee.go) || rates[0].rate;
+async function bothPictures(world, settings, { knee, rates, beyond }) {
+  const { quick } = settings;
+  const kept = Math.min(knee.node, knee.go) || rates[0].rate;
+  const below = { rate: kept, seconds: quick ? 4 : 30, name: "kept" };
+  const above = { rate: beyond, seconds: quick ? 4 : 15, name: "beyond" };
+  return {
+    pictures: await experiments.pictures(world, settings, below),
+    beyond: await experiments.pictures(world, settings, above),
+  };
 }
 
 /**
@@ -156,8 +174,8 @@ async function runPictures(machine) {
   try {
     await world.startPostgres(false);
     const picturesAt = new Date().toISOString();
-    const pictures = await experiments.pictures(world, settings, highestKept(result.derived));
-    write(asWritten({ ...result, picturesAt, pictures }));
+    const pictures = await bothPictures(world, settings, result.derived);
+    write(asWritten({ ...result, picturesAt, ...pictures }));
   } finally {
     await world.stop();
   }

@@ -42,17 +42,57 @@ export function labTable({ what, where }) {
     ["Go", `${versions.go.slice(2)}, with pgx ${versions.pgx}`],
     ["Postgres", /\d[\d.]*/.exec(versions.postgres)?.[0] ?? "–"],
     ["a run", `${settings.seconds} s`],
+    ["blocks", `${settings.blocks}`],
   ];
 }
 
 /** @param {any} result */
 export function ladderTable({ derived }) {
   const { rates } = /** @type {Derived} */ (derived);
-  const cell = (/** @type {{ kept: boolean, p50: number, p99: number }} */ of) =>
-    of.kept ? `${one(of.p50)} / ${one(of.p99)}` : `(${one(of.p50)} / ${one(of.p99)})`;
+  const blocks = derived.knees.node.length;
+  const cell = (/** @type {{ keptIn: number, p50: number, p99: number }} */ of) => {
+    const latency = `${one(of.p50)} / ${one(of.p99)}`;
+    if (of.keptIn === 0) return `(${latency})`;
+    return of.keptIn === blocks ? latency : `${latency}, ${of.keptIn} of ${blocks}`;
+  };
   return [
     ["users/s", ...Object.values(NAMES)],
     ...rates.map(({ rate, of }) => [whole(rate), ...Object.keys(NAMES).map((id) => cell(of[id]))]),
+  ];
+}
+
+/** @param {any} result */
+export function kneeTable({ derived }) {
+  const { knee, knees } = /** @type {Derived} */ (derived);
+  return [
+    ["server", "knee, users/s", "the blocks' knees"],
+    ...Object.keys(NAMES).map((id) => [
+      NAMES[id],
+      whole(knee[id]),
+      knees[id]
+        .toSorted((a, b) => a - b)
+        .map(whole)
+        .join(" · "),
+    ]),
+  ];
+}
+
+/**
+ * Node's p99 to Go's, at the rates that both keep in most blocks.
+ *
+ * @param {any} result
+ */
+export function ratioTable({ derived }) {
+  const { rates } = /** @type {Derived} */ (derived);
+  const both = rates.filter(({ of }) => of.node.kept && of.go.kept);
+  return [
+    ["users/s", "Node's p99 to Go's", "in the blocks", "its twin's to Node's"],
+    ...both.map(({ rate, p99ToGo, p99ToGoInBlocks: each, p99Twins }) => [
+      whole(rate),
+      one(p99ToGo),
+      `${one(Math.min(...each))} to ${one(Math.max(...each))}`,
+      one(p99Twins),
+    ]),
   ];
 }
 
@@ -111,7 +151,7 @@ export function apartTable({ derived, statements, pools, distance, cluster }) {
 
 /** @param {any} result */
 export function capacityTable({ derived }) {
-  const { capacity, busy } = /** @type {Derived} */ (derived);
+  const { capacity, busy, share } = /** @type {Derived} */ (derived);
   return [
     [
       ...["server", "users/s at most", "µs of its core", "its share", "its core"],
@@ -121,7 +161,7 @@ export function capacityTable({ derived }) {
       NAMES[id],
       whole(capacity[id]),
       whole(busy[id].serverCpu),
-      percent((capacity[id] * busy[id].serverCpu) / 1e6),
+      percent(share[id]),
       percent(busy[id].server),
       whole(busy[id].databaseCpu),
       percent(busy[id].other),
@@ -261,18 +301,27 @@ export function descriptorTable({ descriptors }) {
 
 /** @param {any} result */
 export function formatDatabase(result) {
-  const { what, where, derived, collapse, distance, disk } = result;
+  const { what, where, derived, collapse, distance, disk, memory } = result;
   const d = /** @type {Derived} */ (derived);
   const parts = [
     `${what.title}\n${where.cores} cores of ${where.cpu}, one for the server; ` +
       `${what.settings.blocks} blocks of ${what.settings.seconds} s; Node ${what.versions.node}, ` +
       `${what.versions.go}, pgx ${what.versions.pgx}, pg ${what.versions.pg}; fsync off`,
     `At most, with 64 requests under way\n${columns(capacityTable(result))}`,
-    `p50 / p99 in ms at a fixed rate; in brackets: not kept\n${columns(ladderTable(result))}`,
-    `Node's knee is at ${d.nodeToGo.toFixed(2)} of Go's, the engine's at ` +
-      `${d.engineToGo.toFixed(2)}; the twins differ by ${d.twins.toFixed(2)}\n` +
-      `Node keeps all that Go keeps: ${d.keepsAllThatGoKeeps ? "yes" : "no"}; below 75 % of the ` +
-      `knee its p99 is at most ${d.below75.worstP99ToGo.toFixed(2)} of Go's`,
+    `At most, Node adds ${d.nodeToGo.toFixed(2)} times as many users as Go, the engine ` +
+      `${d.engineToGo.toFixed(2)} times; Node's twin adds ${d.twins.toFixed(2)} times as many as Node`,
+    `p50 / p99 in ms at a fixed rate; in brackets: kept in no block\n${columns(ladderTable(result))}`,
+    `Knees: the highest rate up to which every rate is kept, in most blocks and in each\n` +
+      `${columns(kneeTable(result))}`,
+    `Node's knee is ${d.kneeToGo.toFixed(2)} times Go's; it is the lower one in ` +
+      `${d.kneesApart.lower} blocks, the same in ${d.kneesApart.same}, the higher one in ` +
+      `${d.kneesApart.higher}`,
+    `p99 at the rates that both keep\n${columns(ratioTable(result))}`,
+    `Node keeps all that Go keeps: ${d.keepsAllThatGoKeeps ? "yes" : "no"}; ` +
+      (d.below75.rates === 0
+        ? "no rate is at 75 % of the lower knee or below"
+        : `up to 75 % of the lower knee (${d.below75.rates} of the rates) its p99 is at most ` +
+          `${d.below75.worstP99ToGo.toFixed(2)} times Go's`),
     `Statements\n${columns(statementTable(result))}`,
     `Connections in the pool\n${columns(poolTable(result))}`,
     `Distance to the database, at ${distance.rate}/s\n${columns(distanceTable(result))}`,
@@ -288,5 +337,9 @@ export function formatDatabase(result) {
       )
       .join("\n")}`,
   ];
+  if (memory) {
+    const each = Object.keys(NAMES).map((id) => `${NAMES[id]} ${whole(memory[id])}`);
+    parts.push(`Memory, the most at any time, in MiB: ${each.join(", ")}`);
+  }
   return parts.join("\n\n");
 }

@@ -14,15 +14,15 @@ import { milestonesFolder, workFolder } from "../lib/paths.js";
 import { choosePlatform, cpuBetween } from "../lib/platform/index.js";
 import { ServerProcess } from "../lib/processes.js";
 import { prepareTool, toolPath } from "../lib/tools.js";
+import { peakMemory } from "./memory.js";
 
 /** The chapter's own programs are what is measured. */
 export const milestone = path.join(milestonesFolder, "ch29-database");
 const VELOCY = path.join(milestonesFolder, "ch23-hosts/bin/velocy.js");
 const goProgram = path.join(workFolder, "database/users-go");
 
-/** What a server may have: one core, and this much memory. */
+/** Of the memory that a server may have; the rest is for what isn't heap. */
 const HEAP_MIB = 768;
-export const MOST_MIB = 1024;
 
 /**
  * @typedef {"node" | "node-again" | "engine" | "go"} Id
@@ -92,6 +92,8 @@ export class World {
   /** @type {{ url: string, pid: number, stop: () => Promise<void> } | undefined} */
   #postgres;
   #loads = 0;
+  /** @type {{ [id: string]: number }} the most MiB that each server had */
+  memory = {};
 
   /** @param {any} parts */
   constructor(parts) {
@@ -165,6 +167,16 @@ export class World {
         if (tries === 5 || !String(err).includes("already in use")) throw err;
       }
     }
+  }
+
+  /**
+   * @param {Id} id
+   * @param {ServerProcess} server
+   */
+  async stopServer(id, server) {
+    const peak = peakMemory(await this.platform.processTree(server.pid));
+    this.memory[id] = Math.max(peak, this.memory[id] ?? 0);
+    await server.stop();
   }
 
   /**

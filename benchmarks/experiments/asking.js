@@ -3,6 +3,9 @@
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import net from "node:net";
+import { drawOrder, estimate, seededRandom } from "../lib/statistics.js";
+
+/** @import { Estimate } from "../lib/statistics.js" */
 
 /**
  * A server that is asked one thing, on each connection again as soon as it has
@@ -50,7 +53,7 @@ export function leave({ clients }) {
  *
  * @param {number} pid
  */
-function usedMicroseconds(pid) {
+export function usedMicroseconds(pid) {
   let nanoseconds = 0;
   for (const thread of readdirSync(`/proc/${pid}/task`)) {
     nanoseconds += Number(
@@ -106,4 +109,46 @@ export async function costOf(server, requests) {
   const before = usedMicroseconds(server.pid);
   await ask(server, requests);
   return (usedMicroseconds(server.pid) - before) / requests;
+}
+
+/**
+ * What a request costs several servers that take turns, in an order that is
+ * drawn anew in each round. A ratio is taken within a round.
+ *
+ * @param {Asked[]} servers the first is what the others are compared with
+ * @param {{ rounds: number, requests: number, warmUp: number }} settings
+ *   requests of one turn, and those before the first round
+ * @returns {Promise<Record<string, { microseconds: Estimate, ratio: Estimate }>>}
+ */
+export async function costsInTurns(servers, { rounds, requests, warmUp }) {
+  // In turns: a server closes a connection that was idle for five seconds.
+  for (let asked = 0; asked < warmUp; asked += requests) {
+    for (const server of servers) await ask(server, requests);
+  }
+  /** @type {Record<string, number[]>} */
+  const costs = Object.fromEntries(servers.map(({ name }) => [name, []]));
+  const random = seededRandom(1);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const server of drawOrder(servers, random)) {
+      costs[server.name].push(await costOf(server, requests));
+    }
+  }
+  const base = costs[servers[0].name];
+  return Object.fromEntries(
+    Object.entries(costs).map(([name, all]) => {
+      const ratios = all.map((cost, round) => cost / base[round]);
+      return [name, { microseconds: estimate(all), ratio: estimate(ratios) }];
+    }),
+  );
+}
+
+/** @param {Record<string, { microseconds: Estimate, ratio: Estimate }>} costs */
+export function printCosts(costs) {
+  for (const [name, { microseconds, ratio }] of Object.entries(costs)) {
+    const { median, low, high } = ratio;
+    console.log(
+      `${name.padEnd(21)} ${microseconds.median.toFixed(1).padStart(5)} µs, ratio ` +
+        `${median.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)})`,
+    );
+  }
 }

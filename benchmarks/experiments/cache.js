@@ -1,34 +1,43 @@
 /**
- * Chapter 28's cache beside memcached and others, what an item weighs, and
- * what the requests without an answer come to:
+ * Chapter 28's cache beside memcached and others, what an item weighs, what
+ * the requests without an answer come to, and what the tester of the chapter
+ * tells of three servers: see `--help`.
  *
- *     node benchmarks/experiments/cache.js [--quick] [--machine NAME]
- *
- * On Linux the servers have core 0 and the client core 1. Needs memcached, and
- * takes yrmcds if it is there: `apt-get install memcached yrmcds`. Takes about
- * seven minutes. Exits with 1 if a target isn't reached.
+ * On Linux the servers have core 0 and the client core 1. Exits with 1 if a
+ * goal isn't reached.
  */
 import { execFile, fork, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { parseArgs, promisify } from "node:util";
+import { promisify } from "node:util";
 import { freePort } from "../../code/contracts/port.js";
-import { deriveCache, OPERATIONS } from "../lib/cache.js";
+import { ensureDependencies } from "../../tools/lib/setup.js";
+import { deriveCache, formatCache, judgeCache } from "../lib/cache.js";
 import { describeMachine, outputOf } from "../lib/machine.js";
-import { drawOrder, seededRandom } from "../lib/statistics.js";
+import { drawOrder, estimate, seededRandom } from "../lib/statistics.js";
+import { readProgramOptions } from "../programs.js";
 
-/** @import { CacheRun } from "../lib/cache.js" */
+/** @import { CacheResult, CacheRun } from "../lib/cache.js" */
 
 const FOLDER = fileURLToPath(new URL("../../code/ch28-cache/", import.meta.url));
 const CLIENT = fileURLToPath(new URL("cache-client.js", import.meta.url));
+const NPM_CLIENT = fileURLToPath(new URL("cache-npm/client.js", import.meta.url));
 const VARIANT = fileURLToPath(new URL("cache-server.js", import.meta.url));
 const RESULTS = new URL("../results/", import.meta.url);
-const MOST_CPU = 1.1;
-const MOST_MEMORY = 1.5;
 /** Items to weigh: what their data takes, in bytes, and how many. */
 const WEIGHTS = {
   small: { data: 3, count: 400_000 },
@@ -37,11 +46,16 @@ const WEIGHTS = {
 };
 const LIMIT = 64;
 
-const { values } = parseArgs({
-  options: { quick: { type: "boolean", default: false }, machine: { type: "string" } },
+/** How many connections the tester of the chapter has. */
+const TESTER_CONNECTIONS = [1, 10];
+
+const values = readProgramOptions("cache", {
+  quick: { type: "boolean", default: false },
+  machine: { type: "string" },
 });
 const seconds = values.quick ? 1 : 2;
-const blocks = values.quick ? 2 : 7;
+const blocks = values.quick ? 2 : 9;
+const testerTurns = values.quick ? 1 : 3;
 
 const isRoot = process.getuid?.() === 0;
 const asNobody = isRoot ? ["-u", "nobody"] : [];
@@ -53,29 +67,54 @@ const node = (/** @type {string[]} */ ...args) => [process.execPath, ...args];
 const ours = (/** @type {string} */ port, /** @type {string[]} */ ...more) =>
   node(`${FOLDER}server.js`, "-p", port, "-m", "1024", ...more);
 
-/** What is run, by name: the command for a port. */
-const contenders = /** @type {Record<string, (port: string) => string[]>} */ ({
-  nodecached: (port) => ours(port),
-  twin: (port) => ours(port),
-  delayed: (port) => ours(port, "--delay"),
-  floor: (port) => ours(port, "--error"),
-  plain: (port) => node(VARIANT, "plain", port),
-  buffers: (port) => node(VARIANT, "buffers", port),
-  strings: (port) => node(VARIANT, "strings", port),
-  memcached: (port) => memcached(port, "1"),
-  "memcached-4": (port) => memcached(port, "4"),
+/**
+ * What is run and how it is asked. Where it has several ports, `command` gets
+ * them with a comma in between.
+ *
+ * @typedef {object} Contender
+ * @property {(port: string) => string[]} command
+ * @property {number} [ports]
+ * @property {string} [client]
+ * @property {string[]} [options] the client's
+ */
+const contenders = /** @type {Record<string, Contender>} */ ({
+  nodecached: { command: (port) => ours(port) },
+  twin: { command: (port) => ours(port) },
+  delayed: { command: (port) => ours(port, "--delay") },
+  "delayed-ask": { command: (port) => ours(port), options: ["--delay"] },
+  "npm-client": { command: (port) => ours(port), client: NPM_CLIENT },
+  hashed: { command: (port) => node(`${FOLDER}cluster.js`, ...port.split(",")), ports: 2 },
+  floor: { command: (port) => ours(port, "--error") },
+  plain: { command: (port) => node(VARIANT, "plain", port) },
+  buffers: { command: (port) => node(VARIANT, "buffers", port) },
+  strings: { command: (port) => node(VARIANT, "strings", port) },
+  memcached: { command: (port) => memcached(port, "1") },
+  "memcached-4": { command: (port) => memcached(port, "4") },
 });
-if (outputOf("memcached", ["-V"]) === undefined) {
+const versions = /** @type {Record<string, string>} */ ({});
+const memcachedVersion = outputOf("memcached", ["-V"]);
+if (memcachedVersion === undefined) {
   console.error("memcached isn't here: apt-get install memcached, or brew install memcached");
   process.exit(1);
 }
+versions.memcached = memcachedVersion;
 const YRMCDS = ["/usr/sbin/yrmcdsd", "/usr/local/sbin/yrmcdsd"].find(existsSync);
-if (YRMCDS !== undefined) {
-  contenders.yrmcds = (port) => {
-    const file = `/tmp/yrmcds-${port}.conf`;
-    const user = isRoot ? "user = nobody\n" : "";
-    writeFileSync(file, `${user}port = ${port}\nworkers = 1\nmax_data_size = 1M\n`);
-    return [YRMCDS, "-f", file];
+const scratch = mkdtempSync(path.join(tmpdir(), "cache-"));
+process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
+if (YRMCDS === undefined) {
+  console.error("yrmcds isn't here, and so its rows are left out: apt-get install yrmcds");
+} else {
+  versions.yrmcds = outputOf(YRMCDS, ["--version"])?.split("\n")[0] ?? "not known";
+  contenders.yrmcds = {
+    command: (port) => {
+      const file = path.join(scratch, `yrmcds-${port}.conf`);
+      const settings = [
+        ...(isRoot ? ["user = nobody"] : []),
+        ...[`port = ${port}`, "workers = 1", "max_data_size = 1M", `temp_dir = "${scratch}"`],
+      ];
+      writeFileSync(file, `${settings.join("\n")}\n`);
+      return [YRMCDS, "-f", file];
+    },
   };
 }
 
@@ -98,10 +137,17 @@ async function untilItListens(port) {
   throw new Error(`nothing listens on ${port}`);
 }
 
+/** @param {number} [count] @returns {Promise<string>} with a comma in between */
+async function freePorts(count = 1) {
+  const ports = new Set();
+  while (ports.size < count) ports.add(await freePort());
+  return [...ports].join(",");
+}
+
 /**
  * @template T
  * @param {string[]} command
- * @param {string} port
+ * @param {string} port or several
  * @param {(pid: number) => Promise<T>} work
  */
 async function withServer(command, port, work) {
@@ -109,12 +155,18 @@ async function withServer(command, port, work) {
   const child = spawn(file, args, { stdio: "ignore", cwd: FOLDER });
   const failed = once(child, "error").then(([error]) => Promise.reject(error));
   try {
-    await Promise.race([untilItListens(port), failed]);
+    await Promise.race([Promise.all(port.split(",").map(untilItListens)), failed]);
     return await work(Number(child.pid));
   } finally {
     child.kill("SIGKILL");
     if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
   }
+}
+
+/** Of a process and those that it has started. @param {number} pid @returns {number[]} */
+function familyOf(pid) {
+  const children = (outputOf("pgrep", ["-P", String(pid)]) ?? "").split("\n").filter(Boolean);
+  return [pid, ...children.flatMap((child) => familyOf(Number(child)))];
 }
 
 /** Microseconds on a core, of all threads. @param {number} pid */
@@ -135,26 +187,28 @@ function residentOf(pid) {
 }
 
 /**
+ * @param {Contender} contender
  * @param {string} port
  * @param {number} pid
  * @param {"set" | "get"} what
- * @param {string[]} more
  */
-async function load(port, pid, what, ...more) {
-  const [file, ...args] = pin("1", [process.execPath, CLIENT]);
-  const client = fork(args.at(-1) ?? CLIENT, [port, what, String(seconds), ...more], {
+async function load({ client: program = CLIENT, options = [] }, port, pid, what) {
+  const pids = familyOf(pid);
+  const used = () => pids.reduce((sum, one) => sum + cpuOf(one), 0);
+  const [file, ...args] = pin("1", [process.execPath, program]);
+  const client = fork(program, [port, what, String(seconds), ...options], {
     execPath: file,
     execArgv: isPinned ? args.slice(0, -1) : [],
   });
   try {
     await once(client, "message");
-    const before = cpuOf(pid);
+    const before = used();
     const [{ answered, took, busy }] = await once(client, "message");
-    const used = cpuOf(pid) - before;
+    const microseconds = used() - before;
     return {
-      microseconds: used / answered,
+      microseconds: microseconds / answered,
       rate: answered / took,
-      server: used / took / 1e6,
+      server: microseconds / took / 1e6,
       busy,
     };
   } finally {
@@ -181,7 +235,7 @@ async function fill(port, count, data) {
 /** Growth for each item, in bytes. @param {string} name @param {{ data: number, count: number }} item */
 async function weigh(name, { data, count }) {
   const port = `${await freePort()}`;
-  return withServer(contenders[name](port), port, async (pid) => {
+  return withServer(contenders[name].command(port), port, async (pid) => {
     await fill(port, 2000, data);
     const before = residentOf(pid);
     await fill(port, count, data);
@@ -206,7 +260,7 @@ async function sendWithoutAnswers() {
   const rates = {};
   for (const name of ["nodecached", "memcached"]) {
     const port = `${await freePort()}`;
-    rates[name] = await withServer(pin("0", contenders[name](port)), port, async () => {
+    rates[name] = await withServer(pin("0", contenders[name].command(port)), port, async () => {
       /** @type {Record<string, number>} */
       const found = {};
       for (const way of ways) {
@@ -225,6 +279,48 @@ async function sendWithoutAnswers() {
   return rates;
 }
 
+/** What load.js tells of a server, in requests a second. @param {string} name @param {number} connections */
+async function runTester(name, connections) {
+  const port = await freePorts();
+  return withServer(pin("0", contenders[name].command(port)), port, async () => {
+    const args = ["load.js", port, "-c", String(connections), "-n", "20000", "-t", "5"];
+    const [file, ...rest] = pin("1", [process.execPath, ...args]);
+    const { stdout } = await promisify(execFile)(file, rest, { cwd: FOLDER });
+    const [set, get] = [...stdout.matchAll(/(\d+) a second/g)].map(([, rate]) => Number(rate));
+    return { set, get };
+  });
+}
+
+/** All servers in turns, and the median of each. */
+async function runTesters() {
+  const servers = ["nodecached", "memcached", "yrmcds"].filter((name) => name in contenders);
+  const pairs = servers.flatMap((server) =>
+    TESTER_CONNECTIONS.map((connections) => ({
+      ...{ server, connections },
+      runs: /** @type {{ set: number, get: number }[]} */ ([]),
+    })),
+  );
+  for (let turn = 0; turn < testerTurns; turn++) {
+    for (const { server, connections, runs } of drawOrder(pairs, random)) {
+      runs.push(await runTester(server, connections));
+    }
+  }
+  /** @type {Record<string, Record<string, { set: number, get: number }>>} */
+  const told = {};
+  for (const { server, connections, runs } of pairs) {
+    told[server] ??= {};
+    told[server][connections] = {
+      set: estimate(runs.map(({ set }) => set)).median,
+      get: estimate(runs.map(({ get }) => get)).median,
+    };
+  }
+  return told;
+}
+
+await ensureDependencies(
+  fileURLToPath(new URL("cache-npm/", import.meta.url)),
+  "Installing npm's memcached",
+);
 const startedAt = new Date().toISOString();
 const where = describeMachine();
 const random = seededRandom(28);
@@ -235,10 +331,11 @@ for (let block = 0; block < blocks; block++) {
   const row = {};
   for (const name of drawOrder(Object.keys(contenders), random)) {
     process.stderr.write(`block ${block + 1} of ${blocks}: ${name}\n`);
-    const port = `${await freePort()}`;
-    row[name] = await withServer(pin("0", contenders[name](port)), port, async (pid) => ({
-      set: await load(port, pid, "set"),
-      get: await load(port, pid, "get"),
+    const contender = contenders[name];
+    const port = await freePorts(contender.ports);
+    row[name] = await withServer(pin("0", contender.command(port)), port, async (pid) => ({
+      set: await load(contender, port, pid, "set"),
+      get: await load(contender, port, pid, "get"),
     }));
   }
   all.push(row);
@@ -246,7 +343,7 @@ for (let block = 0; block < blocks; block++) {
 const derived = deriveCache(all, Object.keys(contenders));
 
 process.stderr.write("weighing items\n");
-/** @type {Record<string, Record<string, number>>} */
+/** @type {CacheResult["memory"]} */
 const memory = {};
 for (const [size, item] of Object.entries(WEIGHTS)) {
   const nodecached = await weigh("nodecached", item);
@@ -259,76 +356,33 @@ const limit = { mebibytes: LIMIT, ...(await overfill(command, limitPort)) };
 process.stderr.write("sending without answers\n");
 const noreply = await sendWithoutAnswers();
 
-/** @param {number} number */
-const round = (number) => number.toFixed(number < 10 ? 2 : 0);
-const lines = [
-  `${blocks} blocks of ${seconds} s, 50 connections, values of 3 bytes, Node ${process.version}`,
-  `${where.cores} cores of ${where.cpu}${isPinned ? ", pinned" : ""}`,
-];
-for (const what of OPERATIONS) {
-  const { noise, contenders: rows } = derived[what];
-  lines.push("", `${what.padEnd(12)} us/request  to memcached    requests/s  server  client`);
-  for (const [name, row] of Object.entries(rows)) {
-    const { low, high } = row.ratio;
-    lines.push(
-      [
-        name.padEnd(12),
-        row.microseconds.median.toFixed(2).padStart(10),
-        ` ${row.ratio.median.toFixed(2)} (${low.toFixed(2)}-${high.toFixed(2)})`.padEnd(17),
-        Math.round(row.rate).toLocaleString("en").padStart(10),
-        `${Math.round(row.server * 100)} %`.padStart(7),
-        `${Math.round(row.busy * 100)} %`.padStart(7),
-      ].join(" "),
-    );
-  }
-  lines.push(`the twins differ by up to ${(noise * 100).toFixed(0)} %`);
-}
-lines.push("", "data of an item  nodecached  memcached  ratio");
-for (const { data, nodecached, memcached: other, ratio } of Object.values(memory)) {
-  const cells = [Math.round(nodecached), Math.round(other), round(ratio)];
-  lines.push(
-    `${`${data} bytes`.padEnd(16)} ${cells.map((cell) => String(cell).padStart(10)).join(" ")}`,
-  );
-}
-const grown = Math.round(limit.growth / 1024 / 1024);
-lines.push(`four times a limit of ${LIMIT} MiB: the process grew by ${grown} MiB`);
-lines.push("", "noreply          nodecached  memcached  requests/s");
-for (const way of Object.keys(noreply.nodecached)) {
-  const cells = [noreply.nodecached[way], noreply.memcached[way]];
-  lines.push(
-    `${way.padEnd(16)} ${cells.map((cell) => cell.toLocaleString("en").padStart(10)).join(" ")}`,
-  );
-}
-const ratios = OPERATIONS.map((what) => derived[what].contenders.nodecached.ratio.median);
-const cpuIsReached = ratios.every((ratio) => ratio <= MOST_CPU);
-const memoryIsReached = Object.values(memory).every(({ ratio }) => ratio <= MOST_MEMORY);
-lines.push("", `CPU at most ${MOST_CPU} of memcached's: ${cpuIsReached ? "yes" : "no"}`);
-lines.push(`memory at most ${MOST_MEMORY} of memcached's: ${memoryIsReached ? "yes" : "no"}`);
-console.log(lines.join("\n"));
-if (!cpuIsReached || !memoryIsReached) process.exitCode = 1;
+process.stderr.write("asking by load.js\n");
+const tester = await runTesters();
+
+const result = {
+  suite: "cache",
+  startedAt,
+  command: `node benchmarks/experiments/cache.js --machine ${values.machine}`,
+  node: process.version,
+  versions,
+  where,
+  isPinned,
+  isPublishable: !values.quick,
+  seconds,
+  ...judgeCache({ derived, memory }),
+  derived,
+  memory,
+  limit,
+  noreply,
+  tester,
+  runs: all,
+};
+const text = formatCache(result);
+console.log(text);
+if (!result.cpuIsReached || !result.memoryIsReached) process.exitCode = 1;
 if (values.machine !== undefined) {
   const folder = new URL(`${values.machine}/`, RESULTS);
   mkdirSync(folder, { recursive: true });
-  const facts = {
-    suite: "cache",
-    startedAt,
-    command: `node benchmarks/experiments/cache.js --machine ${values.machine}`,
-    node: process.version,
-    versions: { memcached: outputOf("memcached", ["-V"]) },
-    where,
-    isPublishable: !values.quick,
-    seconds,
-  };
-  const result = {
-    ...facts,
-    cpuIsReached,
-    memoryIsReached,
-    derived,
-    memory,
-    limit,
-    noreply,
-    runs: all,
-  };
   writeFileSync(new URL("cache.json", folder), `${JSON.stringify(result, null, 2)}\n`);
-  writeFileSync(new URL("cache.txt", folder), `${lines.join("\n")}\n`);
+  writeFileSync(new URL("cache.txt", folder), `${text}\n`);
 }

@@ -4,21 +4,25 @@
  *     node benchmarks/experiments/cluster.js kills [--minutes 10] [--every 1000]
  *     node benchmarks/experiments/cluster.js restarts [--minutes 10]
  *     node benchmarks/experiments/cluster.js sharing
+ *     node benchmarks/experiments/cluster.js costs [--rounds 40]
  *     node benchmarks/experiments/cluster.js timeline
  *
  * `kills` kills the worker that lives longest, by SIGKILL, each second;
  * `restarts` sends SIGHUP as soon as the last restart is over; `sharing`
- * compares the ways to share a port: how evenly requests are spread, what an
- * answer costs, what a kill and a stopped worker lose; `timeline` notes each
- * connection of one restart, for the figure. Further options:
- * --workers 4, --rate 200 (requests a second), --sharing socket, --machine
- * NAME. Exits with 1 if a request failed that it couldn't explain.
+ * compares the ways to share a port: how evenly requests are spread, what a
+ * kill and a stopped worker lose; `costs` counts the processor time of an
+ * answer in each way, of supervisor and workers together, on kept connections
+ * and on new ones (Linux alone can count it); `timeline` notes each connection
+ * of one restart, for the figure. Further options: --workers 4, --rate 200
+ * (requests a second), --sharing socket, --machine NAME. Exits with 1 if a request failed that it couldn't explain.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import net from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -26,8 +30,11 @@ import { explain, notingProgram } from "../../code/contracts/cluster/ledger.js";
 import { SteadyLoad } from "../../code/contracts/cluster/load.js";
 import { freePort } from "../../code/contracts/port.js";
 import { describeMachine } from "../lib/machine.js";
+import { drawOrder, estimate, seededRandom } from "../lib/statistics.js";
+import { ask, connectTo, leave, printCosts, usedMicroseconds } from "./asking.js";
 
 /** @import { Result } from "../../code/contracts/cluster/load.js" */
+/** @import { Asked } from "./asking.js" */
 
 const VELOCY = new URL("../../code/ch21-cluster/", import.meta.url);
 const RESULTS = new URL("../results/", import.meta.url);
@@ -35,6 +42,13 @@ const READY = /worker (\d+) \(pid (\d+)\) is ready/;
 const GONE = /\(pid (\d+)\) ended/;
 /** How long the ways to share a port are each looked at, in seconds. */
 const LOOK = 10;
+const SHARINGS = ["socket", "round-robin", "reuse-port"];
+/** How `costs` asks: so many clients, and so many requests in one turn. */
+const CLIENTS = 16;
+const TURN = 1_000;
+/** Until V8 has compiled what it will. */
+const WARM_UP_ROUNDS = 20;
+const HEAD = "GET / HTTP/1.1\r\nHost: localhost\r\n";
 
 /**
  * @typedef {object} Settings
@@ -223,10 +237,25 @@ async function spread(settings) {
     await delay(LOOK * 1000);
     return new Map();
   });
+  // As SteadyLoad has it.
+  const kept = results.filter(({ id }) => id % 2 === 0);
+  const anew = results.filter(({ id }) => id % 2 === 1);
+  const [busiest, busiestKept, busiestAnew] = [results, kept, anew].map((all) =>
+    busiestOf(all, settings.workers),
+  );
+  return { sent: verdict.sent, busiest, busiestKept, busiestAnew };
+}
+
+/**
+ * How many times its even part the worker got that got most.
+ *
+ * @param {Result[]} results
+ * @param {number} workers
+ */
+function busiestOf(results, workers) {
   const counts = new Map();
   for (const { pid } of results) counts.set(pid, (counts.get(pid) ?? 0) + 1);
-  const most = Math.max(...counts.values());
-  return { sent: verdict.sent, busiest: most / (verdict.sent / settings.workers) };
+  return Math.max(...counts.values()) / (results.length / workers);
 }
 
 /** @param {Settings} settings */
@@ -248,7 +277,7 @@ async function stopOne(settings) {
 async function compareSharings(settings) {
   /** @type {Record<string, unknown>} */
   const table = {};
-  for (const sharing of ["socket", "round-robin", "reuse-port"]) {
+  for (const sharing of SHARINGS) {
     const own = { ...settings, sharing };
     const { verdict } = await kills(own, LOOK * 1000, 1000);
     table[sharing] = {
@@ -260,6 +289,103 @@ async function compareSharings(settings) {
     console.error(sharing, JSON.stringify(table[sharing]));
   }
   return table;
+}
+
+/** @typedef {{ sharing: string, port: number, cluster: Cluster, kept: Asked }} Way */
+
+/**
+ * @param {string} folder
+ * @param {string} sharing
+ * @param {number} workers
+ * @returns {Promise<Way>} a cluster that answers hello
+ */
+async function startWay(folder, sharing, workers) {
+  const port = await freePort();
+  const script = path.join(folder, `${sharing}.mjs`);
+  writeFileSync(
+    script,
+    `import { createServer, Router } from ${JSON.stringify(new URL("index.js", VELOCY).href)};
+const router = new Router();
+router.get("/", () => "hello");
+// The others wait while one has its turn.
+createServer(router, { keepAliveTimeout: 60_000 }).listen(${port});
+`,
+  );
+  const cluster = new Cluster(script, { workers, sharing, rate: 0 });
+  await cluster.says(READY, workers);
+  const server = { name: sharing, pid: cluster.pid, port };
+  return { sharing, port, cluster, kept: await connectTo(server, `${HEAD}\r\n`, CLIENTS) };
+}
+
+/**
+ * Asks so often, each time on a connection of its own.
+ *
+ * @param {number} port
+ * @param {number} requests
+ */
+async function askAnew(port, requests) {
+  let left = requests;
+  const visit = async () => {
+    while (left > 0) {
+      left -= 1;
+      const client = net.connect(port, "127.0.0.1");
+      client.write(`${HEAD}Connection: close\r\n\r\n`);
+      const answer = await text(client);
+      if (!answer.startsWith("HTTP/1.1 200")) throw new Error(`it answered ${answer}`);
+    }
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, visit));
+}
+
+/**
+ * @param {Cluster} cluster
+ * @param {() => Promise<void>} turn
+ * @returns {Promise<number>} microseconds a request
+ */
+async function costOfTurn({ pid, pids }, turn) {
+  const all = [pid, ...pids.map(Number)];
+  const used = () => all.reduce((sum, each) => sum + usedMicroseconds(each), 0);
+  const before = used();
+  await turn();
+  return (used() - before) / TURN;
+}
+
+/** @param {number} workers @param {number} rounds */
+async function compareCosts(workers, rounds) {
+  const folder = mkdtempSync(path.join(tmpdir(), "velocy-cluster-"));
+  /** @type {Way[]} */
+  const ways = [];
+  /** @type {Record<string, { kept: number[], anew: number[] }>} */
+  const costs = {};
+  const random = seededRandom(1);
+  try {
+    for (const sharing of SHARINGS) ways.push(await startWay(folder, sharing, workers));
+    for (let round = -WARM_UP_ROUNDS; round < rounds; round += 1) {
+      for (const { sharing, port, cluster, kept } of drawOrder(ways, random)) {
+        const onKept = await costOfTurn(cluster, () => ask(kept, TURN));
+        const onNew = await costOfTurn(cluster, () => askAnew(port, TURN));
+        if (round < 0) continue;
+        costs[sharing] ??= { kept: [], anew: [] };
+        costs[sharing].kept.push(onKept);
+        costs[sharing].anew.push(onNew);
+      }
+    }
+  } finally {
+    for (const { kept, cluster } of ways) {
+      leave(kept);
+      await cluster.close();
+    }
+    rmSync(folder, { recursive: true, force: true });
+  }
+  const table = SHARINGS.map((sharing) => {
+    const kinds = /** @type {const} */ (["kept", "anew"]).map((kind) => {
+      const all = costs[sharing][kind];
+      const ratios = all.map((cost, round) => cost / costs[SHARINGS[0]][kind][round]);
+      return [kind, { microseconds: estimate(all), ratio: estimate(ratios) }];
+    });
+    return [sharing, Object.fromEntries(kinds)];
+  });
+  return Object.fromEntries(table);
 }
 
 /**
@@ -298,6 +424,7 @@ async function main() {
       every: { type: "string", default: "1000" },
       workers: { type: "string", default: "4" },
       rate: { type: "string", default: "200" },
+      rounds: { type: "string", default: "40" },
       sharing: { type: "string", default: "socket" },
       machine: { type: "string", default: "local" },
     },
@@ -323,12 +450,23 @@ async function main() {
     await timeline(machine, head);
     return;
   }
+  if (what === "costs") {
+    const rounds = Number(values.rounds);
+    // On two cores, more workers would get in each other's way.
+    const own = { workers: 2, rounds, clients: CLIENTS, requests: TURN };
+    const ways = await compareCosts(own.workers, rounds);
+    for (const [sharing, { kept, anew }] of Object.entries(ways)) {
+      printCosts({ [`${sharing}, kept`]: kept, [`${sharing}, new`]: anew });
+    }
+    save(machine, { ...head, settings: own, ways });
+    return;
+  }
   if (what === "sharing") {
     save(machine, { ...head, ways: await compareSharings(settings) });
     return;
   }
   if (what !== "kills" && what !== "restarts")
-    throw new Error("say kills, restarts, sharing or timeline");
+    throw new Error("say kills, restarts, sharing, costs or timeline");
   const run =
     what === "kills"
       ? await kills(settings, milliseconds, Number(values.every))

@@ -2,24 +2,19 @@
  * Chapter 27's servers: what a request costs each of them, in blocks in which
  * they take turns; requests a second against requests served, with the leak and
  * without; shedding; ten connections instead of a hundred; late timers; and a
- * profile of the slow one:
- *
- *     node benchmarks/experiments/keeping-fast.js [--quick] [--blocks N] [--machine NAME]
- *
- * Takes about seven minutes, and one with --quick. Exits with 1 when the twins
- * don't tie.
+ * profile of the slow one: see `--help`. Exits with 1 when the twins don't tie.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { ensureDependencies } from "../../tools/lib/setup.js";
-import { deriveKeepingFast, formatKeepingFast } from "../lib/keeping-fast.js";
+import { deriveKeepingFast, formatKeepingFast, SHEDDING_TEN } from "../lib/keeping-fast.js";
 import { describeMachine } from "../lib/machine.js";
 import { resultsFolder } from "../lib/paths.js";
 import { asWritten } from "../lib/results.js";
 import { drawOrder, seededRandom } from "../lib/statistics.js";
+import { readProgramOptions } from "../programs.js";
 
 /** @import { Block, Run } from "../lib/keeping-fast.js" */
 
@@ -45,13 +40,11 @@ const COSTS = [
   { id: "fastify", file: new URL("fastify/seed.js", CONTENDERS).href },
   { id: "hello", file: new URL("node-http/hello.js", CONTENDERS).href },
 ];
-const { values } = parseArgs({
-  options: {
-    quick: { type: "boolean", default: false },
-    machine: { type: "string", default: "local" },
-    blocks: { type: "string" },
-    seed: { type: "string", default: "27" },
-  },
+const values = readProgramOptions("keeping-fast", {
+  quick: { type: "boolean", default: false },
+  machine: { type: "string", default: "local" },
+  blocks: { type: "string" },
+  seed: { type: "string", default: "27" },
 });
 const settings = values.quick
   ? { blocks: 2, seconds: 1, turns: 2, longest: 4, connections: 100 }
@@ -211,10 +204,21 @@ await ensureDependencies(fileURLToPath(new URL("fastify/", CONTENDERS)), "Instal
 const startedAt = new Date().toISOString();
 const where = describeMachine();
 const blocks = await measureCosts();
+/** As `CONCURRENT=10 node shedding.js`. */
+async function shedAtTen() {
+  process.env.CONCURRENT = "10";
+  try {
+    return await bySecond("shedding.js");
+  } finally {
+    delete process.env.CONCURRENT;
+  }
+}
+
 const growth = {
   slow: await bySecond("slow.js"),
   restify: await bySecond("restify.js"),
   shedding: await bySecond("shedding.js"),
+  [SHEDDING_TEN]: await shedAtTen(),
   mended: await bySecond("mended.js"),
   "restify-mended": await bySecond("restify-mended.js"),
   "mended, 10 connections": await bySecond("mended.js", 10),

@@ -20,12 +20,19 @@ const query = "/bench/testing?id=10";
 
 /**
  * @param {string} file below benchmarks/
- * @param {{ node?: string, env?: NodeJS.ProcessEnv, args?: string[] }} [how]
+ * @param {{ node?: string, env?: NodeJS.ProcessEnv, args?: string[],
+ *   isOnAllCores?: boolean }} [how]
  * @returns {Promise<ServerProcess>}
  */
-export function startServer(file, { node = process.execPath, env, args = [] } = {}) {
+export function startServer(file, how = {}) {
+  const { node = process.execPath, env, args = [], isOnAllCores = false } = how;
   return ServerProcess.start({
-    command: [...onServersCore, node, path.join(root, "benchmarks", file), ...args],
+    command: [
+      ...(isOnAllCores ? [] : onServersCore),
+      node,
+      path.join(root, "benchmarks", file),
+      ...args,
+    ],
     env: { NODE_ENV: "production", ...env },
   });
 }

@@ -14,8 +14,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { describeMachine } from "../lib/machine.js";
-import { drawOrder, estimate, seededRandom } from "../lib/statistics.js";
-import { ask, connectTo, costOf, leave } from "./asking.js";
+import { connectTo, costsInTurns, leave, printCosts } from "./asking.js";
 import { startServer } from "./servers.js";
 
 /** @import { Asked } from "./asking.js" */
@@ -59,37 +58,13 @@ for (const [name, program] of Object.entries(PROGRAMS)) {
   const { pid, port } = server;
   servers.push(await connectTo({ name, pid, port }, REQUEST, CONNECTIONS));
 }
-// In turns: a server closes a connection that was idle for five seconds.
-for (let asked = 0; asked < WARM_UP; asked += REQUESTS) {
-  for (const server of servers) await ask(server, REQUESTS);
-}
-
-/** @type {Record<string, number[]>} */
-const costs = Object.fromEntries(servers.map(({ name }) => [name, []]));
-const random = seededRandom(1);
-for (let round = 0; round < rounds; round += 1) {
-  for (const server of drawOrder(servers, random)) {
-    costs[server.name].push(await costOf(server, REQUESTS));
-  }
-}
-
-/** @type {Record<string, { microseconds: object, ratio: object }>} */
-const derived = {};
-for (const { name } of servers) {
-  const ratios = costs[name].map((cost, round) => cost / costs[BASELINE][round]);
-  derived[name] = { microseconds: estimate(costs[name]), ratio: estimate(ratios) };
-  const { median, low, high } = estimate(ratios);
-  const time = estimate(costs[name]).median.toFixed(1);
-  console.log(
-    `${name.padEnd(21)} ${time.padStart(5)} µs, ratio ${median.toFixed(3)} ` +
-      `(${low.toFixed(3)} to ${high.toFixed(3)})`,
-  );
-}
+const settings = { rounds, connections: CONNECTIONS, requests: REQUESTS, warmUp: WARM_UP };
+const derived = await costsInTurns(servers, settings);
+printCosts(derived);
 if (values.machine !== undefined) {
   const folder = new URL(`${values.machine}/`, RESULTS);
   mkdirSync(folder, { recursive: true });
   const command = `node benchmarks/experiments/short-turns.js --machine ${values.machine}`;
-  const settings = { rounds, connections: CONNECTIONS, requests: REQUESTS, warmUp: WARM_UP };
   const node = process.version;
   const result = { suite: "short-turns", startedAt, command, node, where, settings, derived };
   writeFileSync(new URL("short-turns.json", folder), `${JSON.stringify(result, null, 2)}\n`);

@@ -5,6 +5,10 @@ import { estimate, noiseFloor } from "./statistics.js";
 /** What a cache is asked for. */
 export const OPERATIONS = /** @type {const} */ (["set", "get"]);
 
+/** How much more than memcached ours may take. */
+export const MOST_CPU = 1.1;
+export const MOST_MEMORY = 1.5;
+
 /**
  * @typedef {object} CacheRun
  * @property {number} microseconds on a core, for a request
@@ -13,24 +17,37 @@ export const OPERATIONS = /** @type {const} */ (["set", "get"]);
  * @property {number} busy the same of the client's
  *
  * @typedef {Record<string, Record<"set" | "get", CacheRun>>} CacheBlock
+ *
+ * @typedef {object} CacheResult
+ * @property {string} node
+ * @property {{ cores: number, cpu: string }} where
+ * @property {boolean} isPinned
+ * @property {boolean} isPublishable
+ * @property {number} seconds
+ * @property {ReturnType<typeof deriveCache>} derived
+ * @property {Record<string, { data: number, nodecached: number, memcached: number,
+ *   ratio: number }>} memory bytes of an item
+ * @property {{ mebibytes: number, growth: number }} limit
+ * @property {Record<string, Record<string, number>>} noreply requests a second
+ * @property {Record<string, Record<string, { set: number, get: number }>>} [tester]
+ *   requests a second that load.js told, by server and connections
+ * @property {CacheBlock[]} runs
  */
 
 /**
- * What each program's requests cost, beside memcached with one thread in the
- * same block.
+ * What each program's requests cost, beside memcached with one thread and
+ * beside nodecached in the same block. The noise is how far the interval of
+ * the second's ratio to the first of the twins reaches from 1.
  *
  * @param {CacheBlock[]} blocks
  * @param {string[]} [names] of the programs, in the order to show
  */
 export function deriveCache(blocks, names = Object.keys(blocks[0])) {
-  const cpu = (/** @type {string} */ name, /** @type {"set" | "get"} */ what) =>
-    blocks.map((block) => block[name][what].microseconds);
   return Object.fromEntries(
     OPERATIONS.map((what) => {
-      const base = cpu("memcached", what);
-      const rows = names.map((name) => [name, deriveProgram(name, what, blocks, base)]);
-      const twins = cpu("nodecached", what).map((one, n) => one / cpu("twin", what)[n]);
-      return [what, { noise: noiseFloor(estimate(twins)), contenders: Object.fromEntries(rows) }];
+      const rows = names.map((name) => [name, deriveProgram(name, what, blocks)]);
+      const contenders = Object.fromEntries(rows);
+      return [what, { noise: noiseFloor(contenders.twin.toNodecached), contenders }];
     }),
   );
 }
@@ -39,17 +56,108 @@ export function deriveCache(blocks, names = Object.keys(blocks[0])) {
  * @param {string} name
  * @param {"set" | "get"} what
  * @param {CacheBlock[]} blocks
- * @param {number[]} base memcached's
- * @returns {{ microseconds: Estimate, ratio: Estimate, rate: number, server: number, busy: number }}
  */
-function deriveProgram(name, what, blocks, base) {
+function deriveProgram(name, what, blocks) {
   const runs = blocks.map((block) => block[name][what]);
-  const own = runs.map(({ microseconds }) => microseconds);
+  const beside = (/** @type {string} */ base) =>
+    estimate(
+      blocks.map((block) => block[name][what].microseconds / block[base][what].microseconds),
+    );
   return {
-    microseconds: estimate(own),
-    ratio: estimate(own.map((one, n) => one / base[n])),
+    microseconds: estimate(runs.map(({ microseconds }) => microseconds)),
+    ratio: beside("memcached"),
+    toNodecached: beside("nodecached"),
     rate: estimate(runs.map(({ rate }) => rate)).median,
     server: estimate(runs.map(({ server }) => server)).median,
     busy: estimate(runs.map(({ busy }) => busy)).median,
   };
+}
+
+/**
+ * Whether the goals are reached, by the medians alone.
+ *
+ * @param {Pick<CacheResult, "derived" | "memory">} result
+ */
+export function judgeCache({ derived, memory }) {
+  return {
+    cpuIsReached: OPERATIONS.every(
+      (what) => derived[what].contenders.nodecached.ratio.median <= MOST_CPU,
+    ),
+    memoryIsReached: Object.values(memory).every(({ ratio }) => ratio <= MOST_MEMORY),
+  };
+}
+
+/** @param {number} number */
+const round = (number) => number.toFixed(number < 10 ? 2 : 0);
+/** @param {number} number */
+const inCell = (number) => Math.round(number).toLocaleString("en").padStart(10);
+/** @param {boolean} is */
+const yesOrNo = (is) => (is ? "yes" : "no");
+
+/**
+ * @param {"set" | "get"} what
+ * @param {{ noise: number, contenders: Record<string, ReturnType<typeof deriveProgram>> }} derived
+ */
+function formatOperation(what, { noise, contenders }) {
+  const rows = Object.entries(contenders).map(([name, row]) => {
+    const { median, low, high } = row.ratio;
+    return [
+      name.padEnd(12),
+      row.microseconds.median.toFixed(2).padStart(10),
+      ` ${median.toFixed(2)} (${low.toFixed(2)}-${high.toFixed(2)})`.padEnd(17),
+      inCell(row.rate),
+      `${Math.round(row.server * 100)} %`.padStart(7),
+      `${Math.round(row.busy * 100)} %`.padStart(7),
+    ].join(" ");
+  });
+  const percent = (noise * 100).toFixed(0);
+  return [
+    `${what.padEnd(12)} us/request  to memcached    requests/s  server  client`,
+    ...rows,
+    `the interval of the twins' ratio reaches ${percent} % from 1`,
+  ];
+}
+
+/** @param {NonNullable<CacheResult["tester"]>} tester */
+function formatTester(tester) {
+  const rows = Object.entries(tester).flatMap(([server, byConnections]) =>
+    Object.entries(byConnections).map(([connections, { set, get }]) =>
+      [server.padEnd(12), connections.padStart(11), inCell(set), inCell(get)].join(" "),
+    ),
+  );
+  return ["load.js      connections        set        get  requests/s", ...rows];
+}
+
+/**
+ * @param {CacheResult} result
+ * @returns {string} for a person
+ */
+export function formatCache(result) {
+  const { derived, isPinned, limit, memory, node, noreply, runs, seconds, tester, where } = result;
+  const { cpuIsReached, memoryIsReached } = judgeCache(result);
+  const grown = Math.round(limit.growth / 1024 / 1024);
+  const lines = [
+    `${runs.length} blocks of ${seconds} s, 50 connections, values of 3 bytes, Node ${node}`,
+    `${where.cores} cores of ${where.cpu}${isPinned ? ", pinned" : ""}`,
+    "",
+    ...OPERATIONS.flatMap((what) => [...formatOperation(what, derived[what]), ""]),
+    "data of an item  nodecached  memcached  ratio",
+    ...Object.values(memory).map(({ data, nodecached, memcached, ratio }) => {
+      const cells = [Math.round(nodecached), Math.round(memcached), round(ratio)];
+      const text = cells.map((cell) => String(cell).padStart(10)).join(" ");
+      return `${`${data} bytes`.padEnd(16)} ${text}`;
+    }),
+    `four times a limit of ${limit.mebibytes} MiB: the process grew by ${grown} MiB`,
+    "",
+    "noreply          nodecached  memcached  requests/s",
+    ...Object.keys(noreply.nodecached).map((way) => {
+      const cells = [noreply.nodecached[way], noreply.memcached[way]].map(inCell);
+      return `${way.padEnd(16)} ${cells.join(" ")}`;
+    }),
+    "",
+    ...(tester === undefined ? [] : [...formatTester(tester), ""]),
+    `CPU at most ${MOST_CPU} of memcached's: ${yesOrNo(cpuIsReached)}`,
+    `memory at most ${MOST_MEMORY} of memcached's: ${yesOrNo(memoryIsReached)}`,
+  ];
+  return lines.join("\n");
 }

@@ -22,6 +22,8 @@ import { formatNumber, formatTable, wrapLine } from "./table.js";
  * @property {"finished" | "stopped" | "broken"} ending
  * @property {string} [why] it broke
  * @property {{ verdict: string, median: number, low: number, high: number }} [twins]
+ * @property {Record<string, number>} [ratios] of CPU time per request to the
+ *   baseline's, so that a run that isn't kept leaves its figures
  * @property {boolean} kept whether there is a result file of it, or was until
  *   the next run
  */
@@ -71,6 +73,7 @@ function entryOf(result, options, ending, why) {
     ending,
     ...(why ? { why } : {}),
     ...(noise ? { twins: twinsOf(noise) } : {}),
+    ...ratiosOf(result),
     kept: result.blocks.length > 0,
   };
 }
@@ -81,6 +84,19 @@ function twinsOf({ ratio, verdict }) {
     Number(value.toPrecision(4)),
   );
   return { verdict, median, low, high };
+}
+
+/**
+ * Of a suite that asks at several rates there is no ratio that stands for all.
+ *
+ * @param {Result | RatesResult} result
+ * @returns {Pick<Entry, "ratios">}
+ */
+function ratiosOf({ derived }) {
+  const ratios = Object.entries(derived.contenders).flatMap(([id, row]) =>
+    "cpuToBaseline" in row ? [[id, Number(row.cpuToBaseline.median.toPrecision(4))]] : [],
+  );
+  return ratios.length > 0 ? { ratios: Object.fromEntries(ratios) } : {};
 }
 
 /**

@@ -5,6 +5,8 @@ import { estimate } from "./statistics.js";
 /** The row that the others stand beside, and the same server once more. */
 const BASELINE = "mended";
 const TWIN = "mended-again";
+/** The run in which only ten handlers may run at once. */
+export const SHEDDING_TEN = "shedding, 10 at once";
 /** How far the twins' median may be from 1. */
 const TIE = 0.05;
 
@@ -62,6 +64,12 @@ function deriveGains(growth) {
   return gains;
 }
 
+/** @param {Counts} counts */
+function deriveShedding(counts) {
+  const { length } = counts;
+  return { answered: answered(counts, length), refused: answered(counts, length, 503) };
+}
+
 /**
  * What follows from the runs.
  *
@@ -89,7 +97,11 @@ export function deriveKeepingFast({ blocks, growth }) {
       restify: answered(growth.restify, ten) / ten,
       velocy: answered(growth.slow, ten) / ten,
     },
-    shedding: { answered: served("shedding"), refused: answered(growth.shedding, length, 503) },
+    shedding: deriveShedding(growth.shedding),
+    // A result of before this run doesn't have it.
+    sheddingTen: growth[SHEDDING_TEN] && deriveShedding(growth[SHEDDING_TEN]),
+    consoleToNoLog: ratio(blocks, "log-console", "conditional"),
+    logToNoLog: ratio(blocks, "log-velocy", "conditional"),
     tenConnections: {
       velocy: served("mended, 10 connections") / served("mended"),
       restify: served("restify-mended, 10 connections") / served("restify-mended"),

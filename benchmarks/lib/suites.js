@@ -325,6 +325,7 @@ export const suites = [
     name: "file",
     title: "A file of 16 KiB, from the file system at every request",
     work: "a file",
+    contenders: () => [...sameServers, "axum-documented-no-delay"],
     contract: pageContract(),
     servesFiles: true,
   },
@@ -489,6 +490,7 @@ export const suites = [
     name: "node-2023",
     title: "The servers of 2023 on a Node.js of 2023",
     pairs: [
+      ["elysia-0.6", "express-4"],
       ["elysia-0.6", "express-4-node-20.6"],
       ["axum-0.6", "express-4-node-20.6"],
       ["velocy-npm-node-20.6", "express-4-node-20.6"],

@@ -12,19 +12,13 @@ import { resultsFolder, root } from "../lib/paths.js";
 import { Progress } from "../lib/progress.js";
 import { asWritten } from "../lib/results.js";
 import { drawOrder, estimate, seededRandom } from "../lib/statistics.js";
+import { programs } from "../programs.js";
 import { contenders } from "./routers.js";
 import { buildSet, setNames } from "./sets.js";
 
 /** @import { Estimate } from "../lib/statistics.js" */
 
-const help = `node benchmarks/router/run.js [options]
-
-  --machine NAME   the folder of benchmarks/results/ to write to (default: local)
-  --blocks N       how often each router runs on each set (default 5)
-  --quick          one block: a look, and no result to compare with
-  --stop-after N   run N blocks now, and leave the rest to --resume
-  --resume         go on with an unfinished result
-  --seed N         draws the order again`;
+const { help } = programs.router;
 
 const options = /** @type {const} */ ({
   machine: { type: "string", default: "local" },

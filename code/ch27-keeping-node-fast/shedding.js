@@ -6,7 +6,8 @@ const router = new Router();
 const server = createServer(router);
 const tag = tags();
 
-router.use(shed());
+const concurrent = Number(process.env.CONCURRENT ?? 100);
+router.use(shed({ concurrent }));
 
 router.get("/seed/:version", async (req, res) => {
   const data = await fetchContent(req.url);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { Ajv } from "ajv";
-import { deriveCache } from "../../benchmarks/lib/cache.js";
+import { deriveCache, formatCache } from "../../benchmarks/lib/cache.js";
 import { resultsFolder } from "../../benchmarks/lib/paths.js";
 import { asWritten } from "../../benchmarks/lib/results.js";
 
@@ -25,6 +25,8 @@ describe("the cache's results", () => {
 
     it(`of ${machine} follow from their runs`, () => {
       assert.deepEqual(asWritten(deriveCache(result.runs)), asWritten(result.derived));
+      const text = readFileSync(`${resultsFolder}/${machine}/cache.txt`, "utf8");
+      assert.equal(text, `${formatCache(result)}\n`);
     });
 
     it(`of ${machine} are refused without a run of the twin`, () => {
@@ -33,4 +35,26 @@ describe("the cache's results", () => {
       assert.equal(check({ ...result, runs: [rest, ...others] }), false);
     });
   }
+});
+
+describe("a cache's cost", () => {
+  /** @param {Record<string, number>} microseconds */
+  const block = (microseconds) =>
+    Object.fromEntries(
+      Object.entries(microseconds).map(([name, each]) => {
+        const run = { microseconds: each, rate: 1, server: 1, busy: 1 };
+        return [name, { set: run, get: run }];
+      }),
+    );
+
+  it("stands beside nodecached's of the same block", () => {
+    const blocks = [
+      block({ nodecached: 10, twin: 8, memcached: 5 }),
+      block({ nodecached: 20, twin: 16, memcached: 20 }),
+    ];
+    const { noise, contenders } = deriveCache(blocks).get;
+    assert.equal(contenders.twin.toNodecached.median, 0.8);
+    assert.ok(Math.abs(noise - 0.2) < 1e-9, "the twin is divided by nodecached");
+    assert.ok(Math.abs(contenders.twin.ratio.median - 1.2) < 1e-9);
+  });
 });

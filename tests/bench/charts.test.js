@@ -337,6 +337,10 @@ describe("the curve of a request's cost", () => {
   });
   const ids = ["velocy", "velocy-engine", "express", "axum", "elysia", "fastify", "c-floor"];
   const all = [...ids, "node-http", "node-http-again"];
+  const verdicts = new Map([
+    [10, "lagged"],
+    [90, "generator-bound"],
+  ]);
   /** @param {number} saturated µs at saturation */
   const contender = (saturated) => ({
     capacity: estimate(1e6 / saturated),
@@ -344,8 +348,7 @@ describe("the curve of a request's cost", () => {
       [10, 25, 50, 75, 90].map((percent) => [
         `${percent}%`,
         {
-          verdict: percent === 10 ? "lagged" : "kept",
-          offeredPerSecond: (percent / 100) * (1e6 / saturated),
+          verdict: verdicts.get(percent) ?? "kept",
           cpuMicrosecondsPerRequest: estimate(saturated * (2.1 - percent / 90)),
         },
       ]),
@@ -356,7 +359,19 @@ describe("the curve of a request's cost", () => {
   const ratio = { ...estimate(1), low: 0.97, high: 1.03 };
   const result = {
     machine: "a-machine",
-    blocks: [1, 2, 3, 4, 5],
+    blocks: [0.9, 0.8, 1].map((sent) => ({
+      runs: Object.fromEntries(
+        all.map((id, index) => [
+          id,
+          {
+            rates: [10, 25, 50, 75, 90].map((percent) => ({
+              name: `${percent}%`,
+              achievedPerSecond: (sent * percent * 1e4) / (5 + 3 * index),
+            })),
+          },
+        ]),
+      ),
+    })),
     where: { cores: 2, cpu: "a processor" },
     what: { baseline: "node-http", twin: "node-http-again" },
     contenders: Object.fromEntries(all.map((id) => [id, { title: id }])),
@@ -371,6 +386,17 @@ describe("the curve of a request's cost", () => {
     assert.deepEqual(table[0], ["server", "at a half, µs", "at saturation, µs", "at most, /s"]);
     assert.deepEqual(table[1], ["velocy", "7.5 (7.1-7.9)", "5.0 (4.8-5.3)", "200,000"]);
     assert.equal(table.length, all.length);
+  });
+
+  it("leaves out where the generator was full", () => {
+    const [{ svg }] = renderChart("curve", words, draw);
+    assert.match(svg, /left out: rates at which the generator was full/);
+    const { document } = new JSDOM(svg, { contentType: "image/svg+xml" }).window;
+    const lines = [...document.querySelectorAll('g[stroke*="accent"] path')].map((path) =>
+      String(path.getAttribute("d")).split("L"),
+    );
+    // A tenth, a quarter, a half, three quarters, and saturation.
+    assert.equal(Math.max(...lines.map(({ length }) => length)), 5);
   });
 
   it("names the noise, and marks rates that weren't kept", () => {

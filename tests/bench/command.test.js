@@ -1,16 +1,18 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
 import { after, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { readHistory } from "../../benchmarks/lib/history.js";
-import { resultsFolder } from "../../benchmarks/lib/paths.js";
+import { resultsFolder, root } from "../../benchmarks/lib/paths.js";
 import { choosePlatform } from "../../benchmarks/lib/platform/index.js";
 import { readResult, resultFile } from "../../benchmarks/lib/results.js";
 import { tools } from "../../benchmarks/lib/tools.js";
+import { programs } from "../../benchmarks/programs.js";
 
 const program = fileURLToPath(new URL("../../benchmarks/run.js", import.meta.url));
 
@@ -38,6 +40,8 @@ describe("npm run bench", () => {
   for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
     [["typicall"], /There is no suite or command "typicall"/],
     [["typical", "--fast"], /Unknown option '--fast'/],
+    [["keeping-fast", "--fast"], /Unknown option '--fast'/],
+    [["cache", "--fast"], /Unknown option '--fast'/],
     [["typical", "--blocks", "many"], /--blocks takes a whole number, not "many"/],
     [["compare", "local"], /compare takes two machines/],
     [["page", "local"], /page takes two machines/],
@@ -52,6 +56,44 @@ describe("npm run bench", () => {
       assert.doesNotMatch(stderr, /^\s+at /m);
     });
   }
+});
+
+/** What a program that only says its help has no need of, and that is large. */
+const SKIPPED = /node_modules|^benchmarks.(results|contenders|\.work)$|^tools.(mdbook|chromium)$/;
+
+describe("--help", () => {
+  for (const name of Object.keys(programs)) {
+    it(`is there for ${name}, and names it in the help of all`, () => {
+      const { status, stdout } = bench(name, "--help");
+      assert.equal(status, 0);
+      assert.equal(stdout, `${programs[name].help}\n`);
+      assert.match(bench("--help").stdout, new RegExp(`^npm run bench -- ${name} `, "m"));
+    });
+  }
+
+  it("needs no package, so that nothing is installed for it", () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "bench-help-"));
+    try {
+      for (const part of ["benchmarks", "tools", "code/contracts"]) {
+        cpSync(path.join(root, part), path.join(folder, part), {
+          recursive: true,
+          filter: (file) => !SKIPPED.test(path.relative(root, file)),
+        });
+      }
+      for (const file of ["package.json", ".node-version"])
+        cpSync(path.join(root, file), path.join(folder, file));
+      const file = path.join(folder, "benchmarks/run.js");
+      for (const args of [["--help"], ["cache", "--help"], ["keeping-fast", "-h"]]) {
+        const run = spawnSync(process.execPath, [file, ...args], { encoding: "utf8" });
+        assert.equal(run.status, 0, run.stderr);
+        assert.equal(run.stderr, "");
+        assert.match(run.stdout, /^npm run bench/);
+      }
+      assert.equal(existsSync(path.join(folder, "node_modules")), false);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
 });
 
 const wrk = tools.find(({ name }) => name === "wrk");

@@ -1,13 +1,19 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import process from "node:process";
 import { describe, it } from "node:test";
 import { Ajv } from "ajv";
 import { derive } from "../../benchmarks/database/derive.js";
+import { peakMemory, tooMuchMemory } from "../../benchmarks/database/memory.js";
 import {
   apartTable,
   capacityTable,
   collapseTable,
   formatDatabase,
+  kneeTable,
+  ladderTable,
 } from "../../benchmarks/database/table.js";
 import { bookMachine } from "../../benchmarks/lib/paths.js";
 import { asWritten, resultFile } from "../../benchmarks/lib/results.js";
@@ -15,7 +21,8 @@ import { asWritten, resultFile } from "../../benchmarks/lib/results.js";
 /** @param {number} perSecond @param {[p99: number, isKept: boolean][]} runs */
 function serverOf(perSecond, runs) {
   const cpu = { serverBusy: 1, otherBusy: 0.5, serverCpu: 100, databaseCpu: 100 };
-  const all = runs.map(([p99, isKept]) => ({ ...cpu, p50: 1, p99, isKept }));
+  const counts = { due: 100, sent: 100, added: 100, late: 1 };
+  const all = runs.map(([p99, isKept]) => ({ ...cpu, ...counts, p50: 1, p99, isKept }));
   return /** @type {any} */ ({ capacity: { ...cpu, perSecond }, runs: all });
 }
 
@@ -54,9 +61,90 @@ describe("The knees of Node and Go", () => {
     assert.equal(derived.keepsAllThatGoKeeps, false);
   });
 
+  it("come with the share of the core that each server used by itself", () => {
+    assert.equal(derived.share.go, 0.1);
+    assert.deepEqual(derived.ranges.nodes.perSecond, { least: 600, most: 600 });
+  });
+
   it("bound the rates at which latencies are compared", () => {
     // 500 is more than three quarters of 600.
     assert.deepEqual(derived.below75, { rates: 1, worstP99ToGo: 1.5 });
+  });
+});
+
+describe("The knee of a server that disagrees with itself", () => {
+  const rates = [100, 200, 300, 400];
+  /** @param {boolean[][]} kept by block */
+  const runsOf = (kept) =>
+    kept.map((block) =>
+      serverOf(
+        1000,
+        block.map((isKept) => [1, isKept]),
+      ),
+    );
+  const [yes, no] = [true, false];
+  const node = runsOf([
+    [yes, yes, no, no],
+    [yes, yes, yes, no],
+    [yes, no, yes, no],
+  ]);
+  const go = runsOf([
+    [yes, yes, yes, no],
+    [yes, yes, yes, no],
+    [yes, yes, no, no],
+  ]);
+  const blocks = node.map((own, index) => ({
+    ...{ node: own, engine: own, "node-again": own },
+    go: go[index],
+  }));
+  const derived = derive({ rates, blocks });
+
+  it("is what most blocks keep, up to the first rate that most don't", () => {
+    assert.deepEqual([derived.knee.node, derived.knee.go], [300, 300]);
+    assert.equal(derived.rates[2].of.node.keptIn, 2);
+  });
+
+  it("is told for each block, and a rate behind one that was missed doesn't count", () => {
+    assert.deepEqual(derived.knees.node, [200, 300, 100]);
+    assert.deepEqual(derived.knees.go, [300, 300, 200]);
+    assert.deepEqual(derived.kneesApart, { lower: 2, same: 1, higher: 0 });
+  });
+
+  it("has a rate above it that neither server keeps", () => {
+    assert.equal(derived.beyond, 400);
+  });
+
+  it("is printed with the blocks that kept a rate, where they disagree", () => {
+    const [, first, second, third, fourth] = ladderTable({ derived }).map((row) => row[1]);
+    assert.deepEqual(
+      [first, second, third, fourth],
+      ["1.0 / 1.0", "1.0 / 1.0, 2 of 3", "1.0 / 1.0, 2 of 3", "(1.0 / 1.0)"],
+    );
+    assert.equal(kneeTable({ derived })[1][2], "100 · 200 · 300");
+  });
+});
+
+describe("The memory of a server", () => {
+  it("is the most that it had at any time", { skip: process.platform !== "linux" }, async () => {
+    const held =
+      'Buffer.alloc(150 << 20, 1); gc(); console.log("freed"); setInterval(() => {}, 1e3)';
+    const child = spawn(process.execPath, ["--expose-gc", "-e", held]);
+    try {
+      await once(child.stdout, "data");
+      assert.ok(peakMemory([/** @type {number} */ (child.pid)]) > 150);
+    } finally {
+      child.kill();
+    }
+  });
+
+  it("counts nothing for a process that has ended", () => {
+    assert.equal(peakMemory([2 ** 30]), 0);
+  });
+
+  it("may be one GiB", () => {
+    assert.equal(tooMuchMemory({ node: 1024, go: 300 }), undefined);
+    const words = "go has used 1025 MiB, and a server may have 1024.";
+    assert.equal(tooMuchMemory({ node: 1024, go: 1025.2 }), words);
   });
 });
 
@@ -66,7 +154,9 @@ describe("The tables of chapter 29", () => {
     const all = (/** @type {any} */ value) => ({
       ...{ node: value, engine: value, go: value, "node-again": value },
     });
-    const [head, row] = capacityTable({ derived: { capacity: all(2000), busy: all(busy) } });
+    const [head, row] = capacityTable({
+      derived: { capacity: all(2000), busy: all(busy), share: all(0.5) },
+    });
     assert.equal(row[head.indexOf("its share")], "50 %");
     assert.equal(row[head.indexOf("its core")], "99 %");
   });
@@ -168,6 +258,7 @@ describe("The result of chapter 29", () => {
   it("derives its figures from its runs", () => {
     assert.deepEqual(asWritten(derive(result.ladder)).capacity, result.derived.capacity);
     assert.deepEqual(asWritten(derive(result.ladder)).knee, result.derived.knee);
+    assert.deepEqual(asWritten(derive(result.ladder)).knees, result.derived.knees);
   });
 
   it("makes its table", () => {

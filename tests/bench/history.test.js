@@ -47,6 +47,17 @@ describe("the history of a machine", () => {
     assert.equal(lines.at(-1), "ladder broke: it fell over");
   });
 
+  it("keeps the ratios of a run whose result the next one replaces", () => {
+    const result = resultOf({});
+    const cpuToBaseline = { median: 0.594712, low: 0.5, high: 0.7, geometricMean: 0.6, n: 5 };
+    Object.assign(result.derived.contenders, { axum: { cpuToBaseline } });
+    recordRun(result, {})("stopped");
+    recordRun(resultOf({}), {})("finished");
+    const [stopped, finished] = readHistory(machine);
+    assert.deepEqual(stopped.ratios, { axum: 0.5947 });
+    assert.equal(finished.ratios, undefined);
+  });
+
   it("tells a run that went on from one that was replaced", () => {
     recordRun(resultOf({ blocks: 2 }), {})("stopped");
     recordRun(resultOf({ blocks: 5 }), {})("finished");

@@ -8,7 +8,7 @@ import { sameServers, suites } from "../../benchmarks/lib/suites.js";
 /**
  * @param {string} suite
  * @param {string} verdict of its twins
- * @param {Record<string, [ratio: number, rank: number]>} servers
+ * @param {Record<string, [ratio: number, rank: number, verdict?: string]>} servers
  * @returns {Result}
  */
 function resultOf(suite, verdict, servers) {
@@ -19,7 +19,10 @@ function resultOf(suite, verdict, servers) {
     derived: {
       noise: { verdict },
       contenders: Object.fromEntries(
-        ids.map((id) => [id, { cpuToBaseline: { median: servers[id][0] }, rank: servers[id][1] }]),
+        ids.map((id) => {
+          const [median, rank, of = "server-bound"] = servers[id];
+          return [id, { cpuToBaseline: { median }, rank, verdict: of }];
+        }),
       ),
     },
   };
@@ -53,6 +56,29 @@ describe("the table of ranks by work", () => {
       const [head] = ranksByWork([small, resultOf(name, "tie", { "node-http": [1, 1] })]);
       assert.deepEqual(head, ["server", "a small GET", work, "places"]);
     }
+  });
+
+  it("ranks without C, which not every work has", () => {
+    const json = resultOf("json-body", "tie", {
+      "c-floor": [0.3, 1],
+      "go-http": [0.9, 2],
+      "node-http": [1, 3],
+    });
+    const rows = ranksByWork([small, json]);
+    assert.deepEqual(rows[1], ["the go-http", "0.90 (1.)", "0.90 (1.)", "1"]);
+    assert.deepEqual(rows.at(-1), ["the c-floor", "–", "0.30", "–"]);
+  });
+
+  it("marks what wasn't full, and ranks nobody whom neither side held up", () => {
+    const file = resultOf("file", "tie", {
+      "axum-documented": [0.5, 1, "neither-bound"],
+      "go-http": [0.9, 2, "generator-bound"],
+      "node-http": [1, 3],
+    });
+    const rows = ranksByWork([small, file]);
+    assert.deepEqual(rows[1], ["the go-http", "0.90 (1.)", "0.90° (1.)", "1"]);
+    assert.deepEqual(rows[2], ["the node-http", "1.00 (2.)", "1.00 (2.)", "2"]);
+    assert.deepEqual(rows.at(-1), ["the axum-documented", "–", "0.50*", "–"]);
   });
 
   it("gives no rank where the twins don't tie, and a dash where a server is missing", () => {

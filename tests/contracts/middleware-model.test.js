@@ -17,7 +17,7 @@ const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 
 const METHODS = ["GET", "POST", "HEAD", "ALL"];
 const ASKED = ["GET", "POST", "HEAD", "PUT", "OPTIONS"];
-const SEGMENTS = ["a", "ab", "abc", "b", "é", "%2F", "a.b", "__proto__"];
+const SEGMENTS = ["a", "ab", "abc", "b", "é", "%2F", "a.b", "__proto__", "A", "aB", "É"];
 
 test(`runs the middleware that the list says, seed ${SEED}`, { skip }, () => {
   const random = randomFrom(SEED);
@@ -52,14 +52,19 @@ function sorted(params) {
 /** @typedef {ReturnType<typeof randomFrom>} Random */
 
 /**
- * Three routers, with routes, middleware and mounts in any order. A route or a
- * mount that would conflict is left out.
+ * Three routers, with routes, middleware and mounts in any order, which may
+ * ignore case, or a slash at the end, or both. A route or a mount that would
+ * conflict is left out.
  *
  * @param {Random} random
  */
 function randomRouter(random) {
+  const options = {
+    ignoreCase: random.below(3) === 0,
+    ignoreTrailingSlash: random.below(3) === 0,
+  };
   const pairs = Array.from({ length: 3 }, () => {
-    return { model: new ModelRouter(), router: new Router() };
+    return { model: new ModelRouter(options), router: new Router(options) };
   });
   /** @type {Map<Function, string>} */
   const fns = new Map();

@@ -20,7 +20,7 @@ before(async () => {
   await ensureDependencies(folder, "Installing npm's middleware for tests/npm");
 });
 
-const NAMES = ["a", "__Host-a", "__Secure-a", "$x", "a.b", "__host-a"];
+const NAMES = ["a", "__Host-a", "__Secure-a", "$x", "a.b", "__host-a", "__Http-a"];
 const OPTIONS = [
   {},
   { maxAge: 60 },
@@ -28,6 +28,7 @@ const OPTIONS = [
   { expires: new Date(Date.now() + 60_000) },
   { sameSite: "Strict" },
   { sameSite: "None", secure: true },
+  { sameSite: "None", secure: true, partitioned: true },
   { httpOnly: false },
 ];
 const LETTERS = [...'ab=;, "%\\\t/+é☃\r\n\u0000𝄞{}[]()@:~'];

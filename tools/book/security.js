@@ -1,4 +1,4 @@
-/** The appendix Security: each of its rows names a chapter and a test. */
+/** The appendix Security: each of its rows names a section and a test. */
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -23,11 +23,12 @@ export function wrongRows(root, text) {
  */
 function problemWith(root, row) {
   const match = ROW.exec(row);
-  if (match === null) return `not an attack, a chapter and a test: ${row}`;
-  const [, attack, chapter, file, words] = match;
-  // Whether it has the section is the matter of links.js.
-  const [page] = chapter.split("#");
-  if (!existsSync(join(root, "chapters", page))) return `${attack}: there is no ${chapter}`;
+  if (match === null) return `not an attack, a section and a test: ${row}`;
+  const [, attack, section, file, words] = match;
+  // Whether the chapter has the section is the matter of links.js.
+  const [chapter, anchor] = section.split("#");
+  if (!existsSync(join(root, "chapters", chapter))) return `${attack}: there is no ${chapter}`;
+  if (!anchor) return `${attack}: ${chapter} is a chapter, and not a section`;
   if (!existsSync(join(root, file))) return `${attack}: there is no ${file}`;
   if (readFileSync(join(root, file), "utf8").includes(words)) return undefined;
   return `${attack}: ${file} has no test "${words}"`;

@@ -32,7 +32,7 @@ export function createServer(router, options = {}) {
   return http.createServer(ours, (req, res) => {
     const fail = (err) => {
       refuse(res);
-      if (!isClients(err, req)) onError(err, req);
+      if (!isClientReset(err, req)) onError(err, req);
     };
     try {
       const result = answer(router, req, res);
@@ -75,9 +75,9 @@ function answerStatus(res, statusCode) {
 
 // Whether the client broke off. If another stream did, pipeline() has left
 // the request without its socket.
-function isClients(err, req) {
-  const isRequests = err?.code === "ECONNRESET" && err === req.errored;
-  return isRequests && req.socket !== null;
+function isClientReset(err, req) {
+  const isReset = err?.code === "ECONNRESET" && err === req.errored;
+  return isReset && req.socket !== null;
 }
 
 // Ends a response that its handler can't end. Once the head is sent the

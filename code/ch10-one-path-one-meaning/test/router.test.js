@@ -319,6 +319,7 @@ describe("How good is it?", () => {
       "all",
       "allowedMethods",
       "errors",
+      "questions",
       "conflicts",
       "onlyPaths",
       "parameters",

@@ -86,7 +86,7 @@ function sendResult(value, res) {
 
 // Answers for what was thrown, and tells `onError` what nobody answered for.
 async function recover(router, err, req, res, onError) {
-  if (isClients(err, req)) return refuse(res, err);
+  if (isClientReset(err, req)) return refuse(res, err);
   let isClientTold = isForClient(err) && !res.headersSent;
   try {
     if (await isAnswered(router.errorHandler, err, req, res)) return;
@@ -122,9 +122,9 @@ function isForClient(err) {
 
 // Whether the client broke off. If another stream did, pipeline() has left
 // the request without its socket.
-function isClients(err, req) {
-  const isRequests = err?.code === "ECONNRESET" && err === req.errored;
-  return isRequests && req.socket !== null;
+function isClientReset(err, req) {
+  const isReset = err?.code === "ECONNRESET" && err === req.errored;
+  return isReset && req.socket !== null;
 }
 
 // Ends a response that its handler can't end. Once the head is sent the

@@ -14,6 +14,7 @@ describe("What we have", () => {
       "all",
       "allowedMethods",
       "errors",
+      "questions",
       "conflicts",
       "onlyPaths",
       "parameters",

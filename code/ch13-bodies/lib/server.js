@@ -113,7 +113,8 @@ function sendResult(value, res) {
 // Answers for what was thrown, and tells `onError` what nobody answered for.
 async function recover(router, err, req, res, onError) {
   // What the client broke off, or the signal stopped, is no error.
-  if (isClients(err, req) || req.isWhyGivenUp(err)) return refuse(res, err);
+  const isNoError = isClientReset(err, req) || req.isWhyGivenUp(err);
+  if (isNoError) return refuse(res, err);
   let isClientTold = isForClient(err) && !res.headersSent;
   try {
     for (const handler of router.errorHandlers(req.path)) {
@@ -152,9 +153,9 @@ function isForClient(err) {
 
 // Whether the client broke off. If another stream did, pipeline() has left
 // the request without its socket.
-function isClients(err, req) {
-  const isRequests = err?.code === "ECONNRESET" && err === req.errored;
-  return isRequests && req.socket !== null;
+function isClientReset(err, req) {
+  const isReset = err?.code === "ECONNRESET" && err === req.errored;
+  return isReset && req.socket !== null;
 }
 
 // Ends a response that its handler can't end. Once the head is sent the

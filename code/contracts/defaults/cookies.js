@@ -118,6 +118,38 @@ const TAKEN = [
     ["__Secure-a", "1", { path: "/x" }],
     "__Secure-a=1; Path=/x; HttpOnly; Secure; SameSite=Lax",
   ],
+  // Draft layered-cookies-02, section 4.1.3.
+  [["__Http-a", "1"], "__Http-a=1; Path=/; HttpOnly; Secure; SameSite=Lax"],
+  [
+    ["__Http-a", "1", { path: "/x", domain: "a.com" }],
+    "__Http-a=1; Path=/x; Domain=a.com; HttpOnly; Secure; SameSite=Lax",
+  ],
+  [
+    ["__Host-Http-a", "1"],
+    "__Host-Http-a=1; Path=/; HttpOnly; Secure; SameSite=Lax",
+  ],
+  // Not prefixes.
+  [
+    ["__Host", "1", { path: "/x", httpOnly: false }],
+    "__Host=1; Path=/x; SameSite=Lax",
+  ],
+  [
+    ["a__Http-", "1", { httpOnly: false }],
+    "a__Http-=1; Path=/; SameSite=Lax",
+  ],
+  // Draft partitioned-cookies-01, section 2.1.
+  [
+    ["a", "1", { partitioned: true, sameSite: "None", ...SECURE }],
+    "a=1; Path=/; Partitioned; HttpOnly; Secure; SameSite=None",
+  ],
+  [
+    ["__Host-a", "1", { partitioned: true }],
+    "__Host-a=1; Path=/; Partitioned; HttpOnly; Secure; SameSite=Lax",
+  ],
+  [
+    ["a", "1", { partitioned: false }],
+    "a=1; Path=/; HttpOnly; SameSite=Lax",
+  ],
   [
     ["a", "x".repeat(4095)],
     `a=${"x".repeat(4095)}; Path=/; HttpOnly; SameSite=Lax`,
@@ -175,6 +207,17 @@ const REFUSED = [
   [["__secure-a", "1", { secure: false }], "ERR_COOKIE_INVALID"],
   [["__Host-a", "1", { path: "/x" }], "ERR_COOKIE_INVALID"],
   [["__hOsT-a", "1", { domain: "a.com" }], "ERR_COOKIE_INVALID"],
+  // Draft layered-cookies-02, section 4.1.3.
+  [["__Http-a", "1", { secure: false }], "ERR_COOKIE_INVALID"],
+  [["__Http-a", "1", { httpOnly: false }], "ERR_COOKIE_INVALID"],
+  [["__hTTP-a", "1", { httpOnly: false }], "ERR_COOKIE_INVALID"],
+  [["__Host-Http-a", "1", { secure: false }], "ERR_COOKIE_INVALID"],
+  [["__Host-Http-a", "1", { httpOnly: false }], "ERR_COOKIE_INVALID"],
+  [["__Host-Http-a", "1", { path: "/x" }], "ERR_COOKIE_INVALID"],
+  [["__Host-Http-a", "1", { domain: "a.com" }], "ERR_COOKIE_INVALID"],
+  // Draft partitioned-cookies-01, section 2.1.
+  [["a", "1", { partitioned: true }], "ERR_COOKIE_INVALID"],
+  [["a", "1", { partitioned: "yes", ...SECURE }], "ERR_COOKIE_INVALID"],
   [["a", "1", { httponly: false }], "ERR_OPTION_UNKNOWN"],
   [["a", "1", { secure: "false" }], "ERR_COOKIE_INVALID"],
   [["a", "1", { httpOnly: 0 }], "ERR_COOKIE_INVALID"],
@@ -220,6 +263,25 @@ export function testSetCookie(velocy) {
       res.setCookie("__Host-a", "1", { secure: false });
     });
     assert.match(errors[0]?.message, /__Host- needs secure/);
+  });
+
+  it("names all of a long prefix", async (t) => {
+    const { errors } = await linesOf(t, (res) => {
+      res.setCookie("__Host-Http-a", "1", { httpOnly: false });
+    });
+    assert.match(errors[0]?.message, /__Host-Http- needs httpOnly/);
+  });
+
+  it("clears a cookie beside the partitioned one of its name", async (t) => {
+    const partitioned = { partitioned: true, secure: true };
+    const { lines } = await linesOf(t, (res) => {
+      res.clearCookie("a").setCookie("a", "1", partitioned);
+      res.setCookie("a", "2", partitioned);
+    });
+    assert.deepEqual(lines, [
+      "a=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax",
+      "a=2; Path=/; Partitioned; HttpOnly; Secure; SameSite=Lax",
+    ]);
   });
 
   it("sends the last one of a name, path and domain", async (t) => {

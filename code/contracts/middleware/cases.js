@@ -17,7 +17,7 @@
 /** @type {GuardGroup[]} */
 export const GUARD_GROUPS = [
   {
-    name: "a path, and what lies below it",
+    name: "a path, and what lies below it (RFC 3986, section 3.3)",
     guards: ["/admin"],
     routes: ["GET /admin", "GET /admin/", "GET /admin/users", "GET /*"],
     asked: [
@@ -46,7 +46,7 @@ export const GUARD_GROUPS = [
     ],
   },
   {
-    name: "a path without a route",
+    name: "a path without a route (RFC 9110, sections 9.3 and 15.5.6)",
     guards: ["/", "/admin"],
     routes: ["GET /admin/users", "POST /form"],
     asked: [
@@ -107,6 +107,7 @@ export const GUARD_GROUPS = [
     ],
   },
   {
+    // An escaped slash is part of a segment (RFC 3986, section 2.2).
     name: "a static path guards a parameter's route, for that value only",
     guards: ["/users/me"],
     routes: ["GET /users/:id", "GET /users/:id/posts"],
@@ -179,7 +180,7 @@ export const GUARD_GROUPS = [
     ],
   },
   {
-    name: "case counts, unless the router ignores it",
+    name: "case counts, unless told not to (RFC 3986, section 6.2.2.1)",
     guards: ["/admin"],
     routes: ["GET /*"],
     asked: [

@@ -18,6 +18,14 @@ import { referenceFind } from "../router/reference.js";
  * @property {string} id
  */
 
+/**
+ * What a router is told to take for the same.
+ *
+ * @typedef {object} Sameness
+ * @property {boolean} [ignoreCase]
+ * @property {boolean} [ignoreTrailingSlash]
+ */
+
 /** A router as a list. */
 export class ModelRouter {
   /** @type {Guarding[]} */
@@ -26,6 +34,11 @@ export class ModelRouter {
   routes = [];
   /** @type {{ path: string, router: ModelRouter }[]} */
   mounted = [];
+
+  /** @param {Sameness} [sameness] */
+  constructor(sameness = {}) {
+    this.sameness = sameness;
+  }
 
   /**
    * All that it has, and all that is mounted in it, with whole paths.
@@ -53,7 +66,8 @@ export class ModelRouter {
    */
   hasConflict() {
     const shapes = this.flatten().routes.map(({ method, pattern }) => {
-      return `${method} ${pattern.replaceAll(/([:*])[^/]*/g, "$1")}`;
+      const shape = keyOf(pattern, this.sameness);
+      return `${method} ${shape.replaceAll(/([:*])[^/]*/g, "$1")}`;
     });
     return new Set(shapes).size < shapes.length;
   }
@@ -64,21 +78,29 @@ export class ModelRouter {
    */
   judge(method, path) {
     const { guards, routes } = this.flatten();
+    const key = keyOf(path, this.sameness);
     const covering = guards
-      .filter((guard) => covers(guard.path, path))
+      .filter((guard) => covers(keyOf(guard.path, this.sameness), key))
       .sort((a, b) => {
         const byDepth = wanted(a.path).length - wanted(b.path).length;
         return byDepth || a.mounts - b.mounts || a.line - b.line;
       });
-    const found = referenceFind(routes, method, path);
-    const params = { ...found?.params };
+    const keyed = routes.map((route) => {
+      const pattern = keyOf(route.pattern, this.sameness);
+      return { ...route, pattern, written: route.pattern };
+    });
+    const found = referenceFind(keyed, method, key);
+    const route = /** @type {(typeof keyed)[number] | undefined} */ (
+      found?.route
+    );
+    const given = withoutSlash(path, this.sameness);
+    const params = route ? paramsOf(route.written, given) : {};
     for (const guard of covering) {
       for (const [i, segment] of wanted(guard.path).entries()) {
         if (!segment.startsWith(":")) continue;
         params[segment.slice(1)] = decode(segments(path)[i]);
       }
     }
-    const route = /** @type {Routing | undefined} */ (found?.route);
     return { ids: covering.map(({ id }) => id), route: route?.id, params };
   }
 }
@@ -114,6 +136,52 @@ export function covers(guardPath, path) {
     if (given[i] === undefined) return false;
     return segment.startsWith(":") ? given[i] !== "" : segment === given[i];
   });
+}
+
+/**
+ * The same text for all paths, or patterns, that are taken for the same. The
+ * names of parameters stay.
+ *
+ * @param {string} path
+ * @param {Sameness} sameness
+ */
+function keyOf(path, { ignoreCase, ignoreTrailingSlash }) {
+  const key = ignoreCase
+    ? path.replaceAll(/(?<=\/)[^/:*][^/]*/g, lowerCase)
+    : path;
+  const hasEnd = key.endsWith("/") || /\/\*[^/]*$/.test(key);
+  return ignoreTrailingSlash && !hasEnd ? `${key}/` : key;
+}
+
+/** @param {string} text of which A to Z alone have a lower case */
+function lowerCase(text) {
+  return text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+/**
+ * @param {string} path
+ * @param {Sameness} sameness
+ */
+function withoutSlash(path, { ignoreTrailingSlash }) {
+  return ignoreTrailingSlash ? path.replace(/(?<=.)\/$/, "") : path;
+}
+
+/**
+ * A route's parameters, with the letters that the path has.
+ *
+ * @param {string} pattern that fits
+ * @param {string} path canonical
+ */
+function paramsOf(pattern, path) {
+  /** @type {Record<string, string>} */
+  const params = {};
+  const given = segments(path);
+  for (const [i, segment] of segments(pattern).entries()) {
+    const name = segment.slice(1) || "*";
+    if (segment.startsWith(":")) params[name] = decode(given[i]);
+    if (segment.startsWith("*")) params[name] = given.slice(i).join("/");
+  }
+  return params;
 }
 
 /** @param {string} segment */

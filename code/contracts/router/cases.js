@@ -9,20 +9,24 @@ import { METHODS } from "node:http";
  *   of the route that has to be found (`"POST /a"` if its method differs
  *   from the one asked for), or `null`;
  * - `allows`: `[path, methods]`;
+ * - `asks`: `[code, question, ...arguments]`, what no request asks;
  * - `refuses`: `[code, method, pattern]`, a route that can't be added;
  * - `accepts`: `[method, pattern]`, a route that can.
  *
  * `needs` names what a router must be capable of to be asked at all: see
- * CAPABILITIES in index.js. Paths are canonical (chapter 10).
+ * CAPABILITIES in index.js. A router that is capable of what stands in
+ * `lacks` is not asked. Paths are canonical (chapter 10).
  *
  * @typedef {object} Group
  * @property {string} name
  * @property {string[]} needs
+ * @property {string[]} [lacks]
  * @property {Record<string, boolean>} [options] the router's
  * @property {string[]} routes `"GET /users/:id"`
  * @property {[string, string, string | null, Record<string, string>?][]}
  *   [finds]
  * @property {[string, string[]][]} [allows]
+ * @property {[string, string, ...unknown[]][]} [asks]
  * @property {[string, unknown, unknown, unknown?][]} [refuses]
  * @property {[string, string][]} [accepts]
  */
@@ -105,13 +109,53 @@ export const GROUPS = [
       ["PROPFIND", "/files", "/files"],
       ["OPTIONS", "/items", null],
       ["PROPFIND", "/items", null],
+    ],
+  },
+  {
+    name: "a method that no request has finds nothing",
+    needs: [],
+    lacks: ["questions"],
+    routes: ["GET /items"],
+    finds: [
       ["get", "/items", null],
       ["", "/items", null],
     ],
   },
   {
+    name: "a question that no request asks is an error",
+    needs: ["all", "allowedMethods", "parameters", "questions"],
+    routes: ["GET /items", "ALL /all", "GET /:id"],
+    asks: [
+      ["ERR_METHOD_INVALID", "find", "get", "/items"],
+      ["ERR_METHOD_INVALID", "find", "get", "/all"],
+      ["ERR_METHOD_INVALID", "find", "get", "/no/route"],
+      ["ERR_METHOD_INVALID", "find", "", "/items"],
+      ["ERR_METHOD_INVALID", "find", "constructor", "/items"],
+      ["ERR_METHOD_INVALID", "find", undefined, "/all"],
+      ["ERR_METHOD_INVALID", "explain", "get", "/items"],
+      ["ERR_METHOD_INVALID", "explain", "get", "/all"],
+      ["ERR_METHOD_INVALID", "explain", undefined, "/all"],
+      ["ERR_TARGET_INVALID", "find", "GET", undefined],
+      ["ERR_TARGET_INVALID", "find", "GET", null],
+      ["ERR_TARGET_INVALID", "find", "GET", ["/items"]],
+      ["ERR_TARGET_INVALID", "find", "OPTIONS", undefined],
+      ["ERR_TARGET_INVALID", "explain", "GET", undefined],
+      ["ERR_TARGET_INVALID", "explain", "GET", ["/items"]],
+      ["ERR_TARGET_INVALID", "allowedMethods", undefined],
+      ["ERR_TARGET_INVALID", "allowedMethods", null],
+      ["ERR_TARGET_INVALID", "allowedMethods", ["/items"]],
+    ],
+    finds: [
+      ["HEAD", "/items", "GET /items"],
+      ["POST", "/all", "ALL /all"],
+      ["POST", "/items", null],
+      ["GET", "/undefined", "/:id", { id: "undefined" }],
+    ],
+  },
+  {
     name: "a method is never an inherited property",
     needs: [],
+    lacks: ["questions"],
     routes: ["GET /items"],
     finds: [
       ["constructor", "/items", null],

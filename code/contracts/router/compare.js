@@ -23,6 +23,7 @@ const OURS = [
   "head",
   "namedWildcards",
   "onlyPaths",
+  "questions",
   "ignoreTrailingSlash",
 ];
 

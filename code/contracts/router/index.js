@@ -21,6 +21,7 @@ export const CAPABILITIES = {
   all: "a route for all methods",
   allowedMethods: "the methods of a path",
   errors: "bad arguments throw, with a code",
+  questions: "questions that no request asks throw, with a code",
   conflicts: "routes that can never match throw, with a code",
   onlyPaths: "what does not begin with a slash finds nothing",
   parameters: ":name",
@@ -76,6 +77,7 @@ export function allCases() {
   return GROUPS.flatMap((group) => [
     ...(group.finds ?? []).map((row) => findCase(group, row)),
     ...(group.allows ?? []).map((row) => allowCase(group, row)),
+    ...(group.asks ?? []).map((row) => askCase(group, row)),
     ...(group.refuses ?? []).map((row) => refuseCase(group, row)),
     ...(group.accepts ?? []).map((row) => acceptCase(group, row)),
   ]);
@@ -89,8 +91,17 @@ export function allCases() {
 export function casesFor({ can }) {
   /** @type {string[]} */
   const capabilities = can;
-  return allCases().filter(({ group }) =>
-    group.needs.every((need) => capabilities.includes(need)),
+  return allCases().filter(({ group }) => isFor(group, capabilities));
+}
+
+/**
+ * @param {Group} group
+ * @param {string[]} capabilities
+ */
+function isFor({ needs, lacks = [] }, capabilities) {
+  return (
+    needs.every((need) => capabilities.includes(need)) &&
+    !lacks.some((lack) => capabilities.includes(lack))
   );
 }
 
@@ -188,6 +199,24 @@ function allowCase(group, [path, methods]) {
 
 /**
  * @param {Group} group
+ * @param {NonNullable<Group["asks"]>[number]} row
+ * @returns {Case}
+ */
+function askCase(group, [code, question, ...args]) {
+  return {
+    name: `${question}(${args.map(show).join(", ")}) is refused: ${code}`,
+    group,
+    expected: code,
+    ask: (adapter) => {
+      /** @type {any} */
+      const router = build(adapter, group);
+      return codeOf(() => router[question](...args)) ?? "answered";
+    },
+  };
+}
+
+/**
+ * @param {Group} group
  * @param {NonNullable<Group["refuses"]>[number]} row
  * @returns {Case}
  */
@@ -223,9 +252,17 @@ function acceptCase(group, [method, pattern]) {
  * @param {unknown} handler
  */
 function addTo(router, method, pattern, handler) {
+  return codeOf(() => router.route(method, pattern, handler)) ?? "added";
+}
+
+/**
+ * @param {() => unknown} fn
+ * @returns {string | undefined} what it throws: the code, or the text
+ */
+function codeOf(fn) {
   try {
-    router.route(method, pattern, handler);
-    return "added";
+    fn();
+    return undefined;
   } catch (err) {
     return /** @type {any} */ (err).code ?? `${err}`;
   }
@@ -264,8 +301,9 @@ export function askedByTarget(router) {
   };
 }
 
-/** @param {string} path canonical */
+/** @param {any} path canonical, or no path at all */
 function targetOf(path) {
+  if (typeof path !== "string") return path;
   return path.replace(/[^!-~]|[?#\\]/gu, encodeURIComponent);
 }
 

@@ -21,6 +21,7 @@ import { match, matchAll, matchGuards, readParams } from "./match.js";
 import { ALL, checkMethod, methodsOf } from "./methods.js";
 import { Node } from "./node.js";
 import { Normalizer } from "./normalizer.js";
+import { checkTarget } from "./path.js";
 import { namesOf, parsePattern, segmentsOf } from "./pattern.js";
 import { printTree } from "./print.js";
 import { Route } from "./route.js";
@@ -312,9 +313,18 @@ export class Router {
     return guards.map(({ fn }) => fn).reverse();
   }
 
-  /** @param {string} method @param {string} target @returns {?Match} */
+  /**
+   * @param {string} method
+   * @param {string} target as it stands in the request
+   * @returns {?Match}
+   * @throws {UsageError} ERR_METHOD_INVALID, ERR_TARGET_INVALID
+   */
   find(method, target) {
-    return this.judge(method, target).match;
+    checkTarget(target);
+    const { match } = this.judge(method, target);
+    // A route's own method was checked when the route was added.
+    if (match?.route.method !== method) checkMethod(method);
+    return match;
   }
 
   /**
@@ -336,8 +346,14 @@ export class Router {
     return { route, params: readParams(route, text) };
   }
 
-  /** The methods that a path answers. @param {string} target */
+  /**
+   * The methods that a path answers.
+   *
+   * @param {string} target
+   * @throws {UsageError} ERR_TARGET_INVALID
+   */
   allowedMethods(target) {
+    checkTarget(target);
     const { path } = readTarget("GET", target);
     if (path === "") return [];
     return this.#methodsOn(this.#normalizer.normalize(path));
@@ -367,9 +383,7 @@ export class Router {
    */
   explain(method, target, host) {
     checkMethod(method);
-    if (typeof target !== "string") {
-      throw new UsageError("ERR_TARGET_INVALID", show(target));
-    }
+    checkTarget(target);
     const verdict = this.judge(method, target, host);
     const key = this.#normalizer.searchKey(verdict.path);
     const found = verdict.path.startsWith("/")

@@ -12,7 +12,9 @@ const FIRST_DATE = Date.UTC(1601, 0);
 
 /**
  * Says why browsers would drop a cookie, or read it otherwise than it is
- * meant (RFC 6265, and draft-ietf-httpbis-rfc6265bis-22, section 5.7).
+ * meant (RFC 6265, and the drafts rfc6265bis-22, section 5.7,
+ * layered-cookies-02, section 4.1.3, and partitioned-cookies-01, section
+ * 2.1).
  *
  * @param {string} name
  * @param {string} text its value, as it is sent
@@ -21,7 +23,7 @@ const FIRST_DATE = Date.UTC(1601, 0);
  */
 export function whyInvalid(name, text, attributes) {
   const { path, domain, secure, httpOnly, sameSite } = attributes;
-  const [prefix] = /^__(?:host|secure)-/i.exec(name) ?? [];
+  const { partitioned } = attributes;
   const isName = typeof name === "string" && TOKEN.test(name);
   if (!isName) return "the name isn't valid";
   if (name.length + text.length > MOST_BYTES) {
@@ -31,18 +33,34 @@ export function whyInvalid(name, text, attributes) {
   if (domain !== undefined && !isShort(DOMAIN, domain)) {
     return "the domain isn't valid";
   }
-  if (typeof secure !== "boolean" || typeof httpOnly !== "boolean") {
-    return "httpOnly and secure must be true or false";
+  if (![secure, httpOnly, partitioned].every(isFlag)) {
+    return "httpOnly, secure and partitioned must be true or false";
   }
   if (!["Strict", "Lax", "None"].includes(sameSite)) {
     return "sameSite must be Strict, Lax or None";
   }
   if (!secure && sameSite === "None") return "SameSite=None needs secure";
-  if (!secure && prefix !== undefined) return `${prefix} needs secure`;
-  if (/^__host-/i.test(name) && (path !== "/" || domain !== undefined)) {
-    return "__Host- needs the path / and no domain";
+  if (!secure && partitioned) return "partitioned needs secure";
+  return whyNoPrefix(name, attributes) || whyNoTime(attributes);
+}
+
+function isFlag(value) {
+  return typeof value === "boolean";
+}
+
+function whyNoPrefix(name, { path, domain, secure, httpOnly }) {
+  const prefixes = /^__(?:secure|host-http|host|http)-/i;
+  const [prefix] = prefixes.exec(name) ?? [];
+  if (prefix === undefined) return "";
+  if (!secure) return `${prefix} needs secure`;
+  if (/http-$/i.test(prefix) && !httpOnly) {
+    return `${prefix} needs httpOnly`;
   }
-  return whyNoTime(attributes);
+  const isForThisHost = path === "/" && domain === undefined;
+  if (/^__host-/i.test(prefix) && !isForThisHost) {
+    return `${prefix} needs the path / and no domain`;
+  }
+  return "";
 }
 
 function isShort(form, text) {

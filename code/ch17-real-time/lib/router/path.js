@@ -1,3 +1,5 @@
+import { show, UsageError } from "../errors.js";
+
 // A canonical path is text: split at its slashes, then decoded. Only a
 // slash and a percent sign inside a segment stay written as %2F and %25, so
 // that two different paths are never the same text.
@@ -21,6 +23,12 @@ const ABSOLUTE_FORM = /^https?:\/\/([^/@\\:][^/@\\]*)(\/.*)?$/i;
 // A comma, which RFC 3986 allows in a name, would look like two hosts.
 const HOST =
   /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
+
+// For a target that no request has brought.
+export function checkTarget(target) {
+  if (typeof target === "string") return;
+  throw new UsageError("ERR_TARGET_INVALID", show(target));
+}
 
 /**
  * The canonical path of a request target, in origin-form or absolute-form.

@@ -87,8 +87,8 @@ export class Response extends ServerResponse {
   }
 
   /**
-   * Has the browser forget a cookie, which has to be set with the same path
-   * and domain.
+   * Has the browser forget a cookie that was set with the same path, domain
+   * and partitioned.
    *
    * @param {string} name @param {CookieOptions} [options]
    * @throws {UsageError} ERR_COOKIE_INVALID, ERR_OPTION_UNKNOWN

@@ -12,6 +12,8 @@ import { whyInvalid } from "./check.js";
  * @property {boolean} [httpOnly] not for scripts: true unless given
  * @property {boolean} [secure] only over TLS, or to this machine
  * @property {"Strict" | "Lax" | "None"} [sameSite] "Lax" unless given
+ * @property {boolean} [partitioned] one for each site that has a frame of
+ *   ours: false unless given
  */
 
 const NAMES = [
@@ -22,6 +24,7 @@ const NAMES = [
   "httpOnly",
   "secure",
   "sameSite",
+  "partitioned",
 ];
 
 /**
@@ -56,15 +59,18 @@ function encode(name, value) {
 
 function withDefaults(name, options) {
   const { path = "/", httpOnly = true, sameSite = "Lax" } = options;
-  const { secure = /^__(host|secure)-/i.test(name) } = options;
-  return { ...options, path, httpOnly, secure, sameSite };
+  const { secure = /^__(host|http|secure)-/i.test(name) } = options;
+  const { partitioned = false } = options;
+  return { ...options, path, httpOnly, secure, sameSite, partitioned };
 }
 
-// addCookie() looks for the path, and the domain behind it.
+// addCookie() looks for the path, and behind it for what else tells two
+// cookies with one name apart.
 function formatAttributes(attributes) {
   const { path, domain, maxAge, expires, sameSite } = attributes;
   let text = `; Path=${path}`;
   if (domain !== undefined) text += `; Domain=${domain}`;
+  if (attributes.partitioned) text += "; Partitioned";
   if (maxAge !== undefined) text += `; Max-Age=${maxAge}`;
   if (expires !== undefined) text += `; Expires=${expires.toUTCString()}`;
   if (attributes.httpOnly) text += "; HttpOnly";

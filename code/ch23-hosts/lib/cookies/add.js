@@ -1,6 +1,7 @@
 import { formatCookie } from "./format.js";
 
-const KEY = /^([^=]*)=[^;]*(; Path=[^;]*(?:; Domain=[^;]*)?)?/;
+const KEY =
+  /^([^=]*)=[^;]*(; Path=[^;]*(?:; Domain=[^;]*)?(?:; Partitioned)?)?/;
 
 /** Adds a cookie to an answer. The last one of a kind is sent. */
 export function addCookie(res, name, value, options) {
