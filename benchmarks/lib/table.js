@@ -98,9 +98,10 @@ const noiseMeanings = {
 function formatHead({ what: setup, where: host, blocks }) {
   const { seconds, turns = 1 } = setup.settings;
   const load = turns === 1 ? `${seconds} s` : `${turns} turns of ${seconds} s`;
+  const processor = host.processor ? ` (${host.processor})` : "";
   return [
     `${setup.title}, ${setup.method ?? "GET"} ${setup.path}`,
-    `${host.cores} cores of ${host.cpu}${host.virtual ? ", virtual" : ""}; ${blocks.length} blocks of ` +
+    `${host.cores} cores of ${host.cpu}${processor}${host.virtual ? ", virtual" : ""}; ${blocks.length} blocks of ` +
       `${load} after ${setup.settings.warmUpSeconds} s of warm-up; ` +
       `${setup.settings.connections} connections; ${setup.layout.pinned ? "pinned" : "not pinned"}`,
     "",
@@ -552,7 +553,8 @@ function formatSaturation({ what: setup, derived, blocks }) {
 function formatNoise({ baseline, twin }, { ratio, floor, verdict }, where = "") {
   const said = `A/A: ${where}${twin} to ${baseline} ${formatEstimate(ratio, 3)}: ${noiseMeanings[verdict]}`;
   if (verdict !== "tie") return said;
-  return `${said}; what differs by less than ${formatNumber(floor * 100, 1)} % shares its rank`;
+  const room = formatNumber(floor * 100, 1);
+  return `${said}; a server shares the rank of one from which it differs by less than ${room} %, or whose ratio to it may be 1`;
 }
 
 /**

@@ -88,6 +88,6 @@ describe("Only if nobody was faster", () => {
   testPreconditionsHold(velocy);
 });
 
-describe("What the checks cost", () => {
+describe("Making the checks cheaper", () => {
   testShortWays(velocy);
 });

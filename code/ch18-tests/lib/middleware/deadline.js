@@ -20,7 +20,7 @@ export function deadline(timeout) {
     const details = ["timeout", expected, show(timeout)];
     throw new UsageError("ERR_OPTION_INVALID", ...details);
   }
-  // What still writes to the connection has to notice.
+  // No late write to the socket may get into the next answer.
   const headers = { connection: "close" };
   return (req, res, next) => {
     // A guard took so long that the client has left.

@@ -47,7 +47,7 @@ export class WorkerProcess {
       this.#setReady = resolve;
     });
     this.gone = new Promise((resolve) => {
-      // Of one that runs, it is a message that couldn't be sent.
+      // If the process runs, it is a message that couldn't be sent.
       if (child.pid === undefined) {
         child.once("error", (err) => this.#end(String(err), resolve));
       }
