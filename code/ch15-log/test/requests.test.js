@@ -158,6 +158,26 @@ describe("A line for each request", () => {
     assert.equal(bytes["/3"] - bytes["/2"], 1000);
   });
 
+  it("writes a line for each log() that a request passes", async (t) => {
+    const inner = new Kept();
+    const { port, lines } = await start(t, {}, (router) => {
+      router.use(log({ destination: inner }));
+      addRoutes(router);
+    });
+    await assert.rejects(ask(port, "GET", "/cut"));
+    const [outerLine] = await lines();
+    for (let i = 0; i < 100 && inner.text === ""; i += 1) await sleep(10);
+    const [innerLine, ...others] = inner.lines;
+    assert.deepEqual(others, []);
+    assert.notEqual(outerLine.request_id, innerLine.request_id);
+    for (const line of [outerLine, innerLine]) {
+      const { first_byte_ms, last_byte_ms } = line;
+      assert.equal(line.ended, "cut");
+      assert.ok(first_byte_ms >= 0, String(first_byte_ms));
+      assert.ok(first_byte_ms <= last_byte_ms, String(first_byte_ms));
+    }
+  });
+
   it("writes one line, whatever the client sends", async (t) => {
     const { port, lines } = await start(t);
     const headers = { "user-agent": `\u00e9"\\${"x".repeat(2000)}` };

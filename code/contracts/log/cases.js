@@ -52,6 +52,11 @@ function nested(depth) {
   return object;
 }
 
+function shyError() {
+  const err = Object.assign(new Error("no"), { stack: "a stack" });
+  return Object.defineProperty(err, "code", { get: throwing });
+}
+
 const all = { get: throwing, ownKeys: throwing, getPrototypeOf: throwing };
 
 /** @type {LineGroup[]} */
@@ -223,6 +228,20 @@ export const LINE_GROUPS = [
           b: 1,
         },
         { a: UNREADABLE, b: 1 },
+      ],
+      [
+        "a getter of an error that throws",
+        "m",
+        { a: shyError(), b: 1 },
+        {
+          a: {
+            name: "Error",
+            message: "no",
+            code: UNREADABLE,
+            stack: "a stack",
+          },
+          b: 1,
+        },
       ],
       [
         "a toJSON that throws",
