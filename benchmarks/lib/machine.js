@@ -38,9 +38,9 @@ function read(path) {
  * @returns {string | undefined} for example `family 23, model 1, 1,996 MHz`
  */
 export function describeProcessor(text) {
-  const valueOf = (/** @type {string} */ name) =>
+  const field = (/** @type {string} */ name) =>
     new RegExp(`^${name}\\s*: (.+)$`, "m").exec(text)?.[1];
-  const [family, model, mhz] = ["cpu family", "model", "cpu MHz"].map(valueOf);
+  const [family, model, mhz] = ["cpu family", "model", "cpu MHz"].map(field);
   if (family === undefined || model === undefined || mhz === undefined) return undefined;
   const speed = Math.round(Number(mhz)).toLocaleString("en-US");
   return `family ${family}, model ${model}, ${speed} MHz`;
