@@ -18,8 +18,8 @@ export function allowLight(Class) {
 const STATES = ["_events", "_readableState"];
 
 /**
- * Gives a prototype what a constructor has given a sample. What is an object
- * is made when somebody asks for it.
+ * Gives a prototype what a constructor has given a sample. Arrays and STATES
+ * are made when somebody asks for them, and other objects left out.
  *
  * @param {any} prototype
  * @param {any} sample

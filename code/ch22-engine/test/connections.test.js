@@ -163,6 +163,17 @@ describe("Who sends too much, who waits too long", () => {
     assert.ok(time > 150 && time < 1500, `after ${time} ms`);
   });
 
+  for (const [noDelay, expected] of [
+    [undefined, true],
+    [true, true],
+    [false, false],
+  ]) {
+    it(`sends at once, unless noDelay is false: ${noDelay}`, async (t) => {
+      const { server } = await serve(t, addBody, { noDelay });
+      assert.equal(server.noDelay, expected);
+    });
+  }
+
   it("lets a handler take its time", async (t) => {
     const { port } = await serve(t, addBody, QUICK);
     const { body } = await ask(port, "GET", "/slow");
@@ -622,6 +633,34 @@ describe("A client that expects 100 Continue", () => {
     assert.deepEqual(told, ["a field is a name, a colon and a value"]);
   });
 
+  it("tells clientError of no request that has been answered, so that no listener answers again", async (t) => {
+    const quick = { requestTimeout: 300, connectionsCheckingInterval: 50 };
+    const { port, server } = await serve(t, () => {}, quick);
+    /** @type {string[]} */
+    const told = [];
+    server.on(
+      "clientError",
+      (/** @type {any} */ err, /** @type {any} */ socket) => {
+        told.push(err.message);
+        socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
+      },
+    );
+    const post = "POST /none HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n";
+    const late = await connectTo(port);
+    late.write(`${post}hel`);
+    const leaving = await connectTo(port);
+    leaving.write(`${post}hel`);
+    const [chunk] = await once(leaving, "data");
+    leaving.end();
+    for (const text of [
+      await readAll(late),
+      String(chunk) + (await readAll(leaving)),
+    ]) {
+      assert.deepEqual(text.match(/HTTP\/1\.1 \d+/g), ["HTTP/1.1 404"]);
+    }
+    assert.deepEqual(told, []);
+  });
+
   it("begins to wait for a client that leaves when clientError has been told", () => {
     /** @type {any} */
     const engine = {
@@ -681,6 +720,18 @@ describe("Through the framework", () => {
 });
 
 describe("Bodies", () => {
+  it("refuses a HEAD whose chunks are wrong with a head alone (RFC 9110, section 9.3.2)", async (t) => {
+    const { port } = await serve(t, (router) => {
+      router.get("/", (/** @type {any} */ req) => req.text());
+    });
+    const socket = await connectTo(port);
+    socket.write(
+      "HEAD / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0x5\r\n",
+    );
+    const text = await readAll(socket);
+    assert.match(text, /^HTTP\/1\.1 400 [\s\S]*\r\n\r\n$/);
+  });
+
   it("reads the next request behind a body whose last piece filled its buffer", async (t) => {
     const { port } = await serve(t, (router) => {
       router.get("/", () => "hello");

@@ -88,7 +88,7 @@ export class EngineRequest extends Base {
   /** Drops a body that nobody reads, and tells its end. */
   dropUnread() {
     this._dump();
-    // Node 26 looks only once whether it has ended.
+    // Node 26 checks for the end only once, in the call above.
     this.resume();
   }
 }

@@ -170,7 +170,7 @@ export class EngineResponse extends Base {
   }
 }
 
-// What needs the socket, and whoever listens hears what node:http says.
+// These need the socket. So does a listener: Node emits the events.
 const ATTACHING = [
   "addListener",
   "destroy",

@@ -11,7 +11,7 @@ import { EngineResponse } from "./response.js";
 /** @import { Socket } from "node:net" */
 /** @import { Engine } from "./engine.js" */
 
-// What comes beyond this while a request is answered stays in the kernel.
+// Beyond this we read no more while a request is answered.
 const HELD_BYTES = 64 * 1024;
 
 /** One client: its bytes become requests, one after another. */
@@ -225,12 +225,12 @@ export class Connection {
     this.#exchange.abandon();
     // A listener may write, and the answers before come first.
     this.#output.flush();
-    if (this.#engine.tellClientError(err, this.socket)) {
+    if (!isAnswered && this.#engine.tellClientError(err, this.socket)) {
       this.#isClosing = true;
       this.since = this.#engine.tick;
       return;
     }
-    const isHead = this.#head.method === "HEAD";
+    const isHead = (req?.method ?? this.#head.method) === "HEAD";
     const answer = isAnswered ? "" : refusalOf(err, isHead);
     this.#output.add(null, answer, "", true);
     this.#isLast = true;

@@ -7,7 +7,7 @@ import { Engine } from "./engine.js";
 const MOST_HEAD_BYTES = 16 * 1024;
 const MOST_FIELDS = 1_000;
 
-// Those of node:http, in milliseconds.
+// Those of node:http: times are in milliseconds.
 const DEFAULTS = {
   headersTimeout: 60_000,
   requestTimeout: 300_000,
@@ -43,7 +43,8 @@ const FIXED = {
 export function makeServer(options = {}) {
   checkValues(options);
   const { maxHeaderSize, connectionsCheckingInterval, ...rest } = options;
-  const settings = { noDelay: true, ...rest, allowHalfOpen: true };
+  const { noDelay = true } = rest;
+  const settings = { ...rest, noDelay, allowHalfOpen: true };
   const isSecure = asksForTls(rest);
   /** @type {any} */
   const server = isSecure

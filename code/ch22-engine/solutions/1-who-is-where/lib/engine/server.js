@@ -7,7 +7,7 @@ import { Engine } from "./engine.js";
 const MOST_HEAD_BYTES = 16 * 1024;
 const MOST_FIELDS = 1_000;
 
-// Those of node:http, in milliseconds.
+// Those of node:http: times are in milliseconds.
 const DEFAULTS = {
   headersTimeout: 60_000,
   requestTimeout: 300_000,
@@ -43,7 +43,8 @@ const FIXED = {
 export function makeServer(options = {}) {
   checkValues(options);
   const { maxHeaderSize, connectionsCheckingInterval, ...rest } = options;
-  const settings = { noDelay: true, ...rest, allowHalfOpen: true };
+  const { noDelay = true } = rest;
+  const settings = { ...rest, noDelay, allowHalfOpen: true };
   const isSecure = asksForTls(rest);
   /** @type {any} */
   const server = isSecure
@@ -53,6 +54,11 @@ export function makeServer(options = {}) {
   const given = Object.keys(DEFAULTS).filter(isGiven);
   Object.assign(server, DEFAULTS);
   for (const name of given) server[name] = rest[name];
+  // A head is a part of its request, and has no more time.
+  if (!isGiven("headersTimeout") && server.requestTimeout > 0) {
+    const least = Math.min(server.headersTimeout, server.requestTimeout);
+    server.headersTimeout = least;
+  }
   const limits = {
     headBytes: maxHeaderSize || MOST_HEAD_BYTES,
     get fieldCount() {
@@ -79,7 +85,7 @@ function checkValues(options) {
   for (const [name, only] of Object.entries(FIXED)) {
     const value = options[name] ?? only;
     if (value === only) continue;
-    const expected = `${only} on this engine`;
+    const expected = `${only ?? "left out"} on this engine`;
     throw new UsageError("ERR_OPTION_INVALID", name, expected, show(value));
   }
 }

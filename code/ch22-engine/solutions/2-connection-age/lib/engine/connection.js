@@ -11,7 +11,7 @@ import { EngineResponse } from "./response.js";
 /** @import { Socket } from "node:net" */
 /** @import { Engine } from "./engine.js" */
 
-// What comes beyond this while a request is answered stays in the kernel.
+// Beyond this we read no more while a request is answered.
 const HELD_BYTES = 64 * 1024;
 
 /** One client: its bytes become requests, one after another. */
@@ -55,6 +55,11 @@ export class Connection {
     }
   }
 
+  // Whether another request may begin.
+  get #isFree() {
+    return this.#exchange.req === null && !this.#output.isFull;
+  }
+
   /** What it waits for. */
   get state() {
     const { isSending } = this.#output;
@@ -69,11 +74,6 @@ export class Connection {
   get #hasHead() {
     const { bytes, start, end } = this.#held;
     return behindEmptyLine(bytes, start, end) < end;
-  }
-
-  // Whether another request may begin.
-  get #isFree() {
-    return this.#exchange.req === null && !this.#output.isFull;
   }
 
   /** @param {Buffer} bytes which will be overwritten */
@@ -190,7 +190,7 @@ export class Connection {
   /** Goes on when an answer is finished. */
   goOn() {
     this.#flush();
-    if (this.#isClosing) return;
+    if (this.#isClosing || this.socket.destroyed) return;
     if (this.#isPaused) this.socket.resume();
     this.#isPaused = false;
     if (this.#held.length > 0) this.#readHeld();
@@ -221,19 +221,21 @@ export class Connection {
 
   #refuse(err) {
     if (!(err instanceof HttpError)) throw err;
-    const { res } = this.#exchange;
+    const { req, res } = this.#exchange;
+    const isAnswered = req !== null && res === null;
     // Half an answer can't be followed by another one.
     if (res?.headersSent) this.socket.destroy();
     this.#exchange.abandon();
     // A listener may write, and the answers before come first.
     this.#output.flush();
-    if (this.#engine.tellClientError(err, this.socket)) {
+    if (!isAnswered && this.#engine.tellClientError(err, this.socket)) {
       this.#isClosing = true;
       this.since = this.#engine.tick;
       return;
     }
-    const isHead = this.#head.method === "HEAD";
-    this.#output.add(null, refusalOf(err, isHead), "", true);
+    const isHead = (req?.method ?? this.#head.method) === "HEAD";
+    const answer = isAnswered ? "" : refusalOf(err, isHead);
+    this.#output.add(null, answer, "", true);
     this.#isLast = true;
   }
 
