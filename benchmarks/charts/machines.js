@@ -20,7 +20,7 @@ export function ratiosByMachine(a, b) {
     .filter(({ id }) => id !== a.what.twin)
     .sort((one, other) => one.a.ratio.median - other.a.ratio.median);
   return [
-    [`compared with ${a.contenders[reference].title}`, a.machine, b.machine, ""],
+    [`compared with ${a.contenders[reference].title}`, a.machine, b.machine, "so they"],
     ...rows.map(({ id, a: here, b: there, verdict }) => [
       a.contenders[id].title,
       formatRatio(here.ratio),

@@ -30,13 +30,33 @@ function read(path) {
   }
 }
 
+/**
+ * What a virtual machine's processor is, whose name may hide it: two
+ * generations of one name differ by more than most servers.
+ *
+ * @param {string} text of /proc/cpuinfo
+ * @returns {string | undefined} for example `family 23, model 1, 1,996 MHz`
+ */
+export function describeProcessor(text) {
+  const field = (/** @type {string} */ name) =>
+    new RegExp(`^${name}\\s*: (.+)$`, "m").exec(text)?.[1];
+  const [family, model, mhz] = ["cpu family", "model", "cpu MHz"].map(field);
+  if (family === undefined || model === undefined || mhz === undefined) return undefined;
+  const speed = Math.round(Number(mhz)).toLocaleString("en-US");
+  return `family ${family}, model ${model}, ${speed} MHz`;
+}
+
+function cpuInfo() {
+  return read("/proc/cpuinfo") ?? "";
+}
+
 function describeLinux() {
+  const hypervisor = cpuInfo().includes(" hypervisor");
   const virtualization = outputOf("systemd-detect-virt", []);
-  const hypervisor = read("/proc/cpuinfo")?.includes(" hypervisor");
   return {
     distribution:
       /^PRETTY_NAME="?(.*?)"?$/m.exec(read("/etc/os-release") ?? "")?.[1] ?? "not known",
-    virtual: virtualization ? virtualization !== "none" : Boolean(hypervisor),
+    virtual: virtualization ? virtualization !== "none" : hypervisor,
     governor:
       read("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor") ?? "not shown by the system",
   };
@@ -62,6 +82,7 @@ export function describeMachine() {
     system: process.platform,
     architecture: process.arch,
     cpu: cpus[0]?.model.trim() ?? "not known",
+    processor: describeProcessor(cpuInfo()),
     cores: cpus.length,
     memoryBytes: os.totalmem(),
     kernel: os.release(),

@@ -98,9 +98,10 @@ const noiseMeanings = {
 function formatHead({ what: setup, where: host, blocks }) {
   const { seconds, turns = 1 } = setup.settings;
   const load = turns === 1 ? `${seconds} s` : `${turns} turns of ${seconds} s`;
+  const processor = host.processor ? ` (${host.processor})` : "";
   return [
     `${setup.title}, ${setup.method ?? "GET"} ${setup.path}`,
-    `${host.cores} cores of ${host.cpu}${host.virtual ? ", virtual" : ""}; ${blocks.length} blocks of ` +
+    `${host.cores} cores of ${host.cpu}${processor}${host.virtual ? ", virtual" : ""}; ${blocks.length} blocks of ` +
       `${load} after ${setup.settings.warmUpSeconds} s of warm-up; ` +
       `${setup.settings.connections} connections; ${setup.layout.pinned ? "pinned" : "not pinned"}`,
     "",

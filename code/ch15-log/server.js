@@ -17,9 +17,6 @@ router.get("/trace", (req) => `${req.trace.traceparent}\n`);
 
 router.get("/plain", () => "plain\n");
 
-// In microseconds.
-router.get("/cpu", () => process.cpuUsage());
-
 const onError = (err, req) => (req.log ?? requestLog()).error(err);
 const server = createServer(router, { onError });
 

@@ -16,6 +16,7 @@ import {
   startProgram,
 } from "../../contracts/log/run.js";
 import { createLogger } from "../index.js";
+import { Destination } from "../lib/log/destination.js";
 
 /** @import { TestContext } from "node:test" */
 
@@ -415,6 +416,31 @@ os.kill(pid, 9)`;
     assert.equal(program.errors.match(/warned/g)?.length, 1);
   });
 
+  it("tries again after 5 milliseconds, then after 10", (t) => {
+    t.mock.timers.enable({ apis: ["setTimeout"] });
+    let tries = 0;
+    const sink = /** @type {any} */ ({
+      prepare: () => undefined,
+      write(/** @type {Buffer} */ _bytes, /** @type {any} */ done) {
+        tries += 1;
+        done(Object.assign(new Error("full"), { code: "EAGAIN" }), 0);
+      },
+    });
+    const destination = new Destination(sink, 100_000, String);
+    // Enough to be written at once, while lines are still gathered.
+    for (let i = 0; i < 200; i += 1) destination.add("x".repeat(99));
+    for (const [milliseconds, expected] of [
+      [0, 1],
+      [4, 1],
+      [1, 2],
+      [9, 2],
+      [1, 3],
+    ]) {
+      t.mock.timers.tick(milliseconds);
+      assert.equal(tries, expected);
+    }
+  });
+
   it("outlives the reader of its output", async () => {
     const program = startProgram(
       INDEX,
@@ -601,6 +627,17 @@ describe("The last lines", () => {
     const { code, output } = await runProgram(INDEX, source);
     assert.equal(code, 0);
     assert.match(output, /"message":"m"\}\nstill open\n$/);
+  });
+
+  it("counts what waits behind a write that hangs", async () => {
+    const stream = new Writable({ write() {} });
+    const logger = createLogger({ destination: stream });
+    logger.info("hangs");
+    const flushed = logger.flush();
+    for (let i = 0; i < 3; i += 1) logger.info("waits");
+    assert.equal(await logger.close(), false);
+    assert.equal(await flushed, false);
+    assert.deepEqual(logger.counters, { written: 0, dropped: 3 });
   });
 
   it("closes its file once", async (t) => {

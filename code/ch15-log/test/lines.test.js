@@ -98,6 +98,8 @@ describe("One line, whatever it holds", () => {
     await logger.close();
     const [line] = kept.lines;
     assert.equal(line.message, "[unreadable]");
+    assert.equal(line.err.message, "[unreadable]");
+    assert.equal(line.err.name, "Error");
     assert.equal(line.id, 7);
     assert.deepEqual(logger.counters.dropped, 0);
   });

@@ -3,8 +3,13 @@ import { once } from "node:events";
 import net from "node:net";
 import { describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Kept } from "../../contracts/log/index.js";
+import {
+  Kept,
+  testRequestLines,
+  testTraces,
+} from "../../contracts/log/index.js";
 import { ask, listen } from "../../contracts/router/ask.js";
+import * as velocy from "../index.js";
 import {
   createLogger,
   createServer,
@@ -16,29 +21,13 @@ import { Trace } from "../lib/log/trace.js";
 
 /** @import { TestContext } from "node:test" */
 
-const CUT = new Error("cut");
-
 /** @param {Router} router */
 function addRoutes(router) {
   router.get("/hello/:name", (req) => `hello, ${req.params.name}`);
-  router.get("/empty", (_req, res) => res.status(204).end());
-  router.get("/fail", () => {
-    throw CUT;
-  });
-  router.get("/slow", { timeout: 50 }, () => sleep(500, "late"));
   router.get("/never", () => sleep(60_000, "late", { ref: false }));
   router.get("/ticks", async function* ticks() {
     yield "tick";
     await sleep(60_000, "late", { ref: false });
-  });
-  router.get("/drip", { timeout: 100 }, async function* drip() {
-    yield "drop";
-    await sleep(500, "late", { ref: false });
-  });
-  router.get("/cut", async function* cut() {
-    yield "half";
-    await sleep(20);
-    throw CUT;
   });
   router.get("/large", () => Buffer.alloc(20_000_000));
   router.get("/traceparent", (req) => req.trace?.traceparent);
@@ -77,6 +66,8 @@ async function leave(port, path, waitFor = "data") {
 }
 
 describe("A line for each request", () => {
+  testRequestLines(velocy);
+
   it("tells what was asked and answered", async (t) => {
     const { port, lines } = await start(t);
     const headers = { "user-agent": "a test" };
@@ -105,30 +96,6 @@ describe("A line for each request", () => {
     assert.match(time, /Z$/);
   });
 
-  /** @type {[path: string, method: string, expected: object][]} */
-  const answers = [
-    ["/nothing", "GET", { status: 404, level: "info", route: undefined }],
-    ["/hello/x", "POST", { status: 405, level: "info", route: undefined }],
-    ["/empty", "GET", { status: 204, level: "info", route: "/empty" }],
-    ["/fail", "GET", { status: 500, level: "error", route: "/fail" }],
-    [
-      "/hello/x",
-      "HEAD",
-      { status: 200, level: "info", route: "/hello/:name" },
-    ],
-  ];
-  for (const [path, method, expected] of answers) {
-    it(`writes a line for ${method} ${path}`, async (t) => {
-      const { port, lines } = await start(t);
-      await ask(port, method, path);
-      const [line] = await lines();
-      for (const [key, value] of Object.entries(expected)) {
-        assert.equal(line[key], value, key);
-      }
-      assert.equal(line.ended, "finished");
-    });
-  }
-
   it("knows a client that has left before there was an answer", async (t) => {
     const { port, lines } = await start(t);
     await leave(port, "/never", "nothing");
@@ -150,26 +117,6 @@ describe("A line for each request", () => {
       assert.equal(line.status, 200);
     });
   }
-
-  it("knows an answer that was cut", async (t) => {
-    const { port, lines } = await start(t);
-    await assert.rejects(ask(port, "GET", "/cut"));
-    const [line] = await lines();
-    assert.equal(line.ended, "cut");
-    assert.equal(line.status, 200);
-  });
-
-  it("knows an answer whose time was over", async (t) => {
-    const { port, lines } = await start(t);
-    assert.equal((await ask(port, "GET", "/slow")).statusCode, 503);
-    const [line] = await lines();
-    assert.equal(line.ended, "timed out");
-    assert.equal(line.status, 503);
-    await assert.rejects(ask(port, "GET", "/drip"));
-    const [, second] = await lines(2);
-    assert.equal(second.ended, "timed out");
-    assert.equal(second.status, 200);
-  });
 
   it("measures until the first byte and until the last", async (t) => {
     const add = (/** @type {Router} */ router) =>
@@ -209,6 +156,26 @@ describe("A line for each request", () => {
     assert.equal(bytes["/1"] + bytes["/2"] + bytes["/3"], received);
     assert.equal(bytes["/2"] - bytes["/1"], 1000);
     assert.equal(bytes["/3"] - bytes["/2"], 1000);
+  });
+
+  it("writes a line for each log() that a request passes", async (t) => {
+    const inner = new Kept();
+    const { port, lines } = await start(t, {}, (router) => {
+      router.use(log({ destination: inner }));
+      addRoutes(router);
+    });
+    await assert.rejects(ask(port, "GET", "/cut"));
+    const [outerLine] = await lines();
+    for (let i = 0; i < 100 && inner.text === ""; i += 1) await sleep(10);
+    const [innerLine, ...others] = inner.lines;
+    assert.deepEqual(others, []);
+    assert.notEqual(outerLine.request_id, innerLine.request_id);
+    for (const line of [outerLine, innerLine]) {
+      const { first_byte_ms, last_byte_ms } = line;
+      assert.equal(line.ended, "cut");
+      assert.ok(first_byte_ms >= 0, String(first_byte_ms));
+      assert.ok(first_byte_ms <= last_byte_ms, String(first_byte_ms));
+    }
   });
 
   it("writes one line, whatever the client sends", async (t) => {
@@ -351,41 +318,15 @@ describe("A trace through many servers", () => {
   const TRACE = "0af7651916cd43dd8448eb211c80319c";
   const PARENT = "b7ad6b7169203331";
 
-  /** W3C Trace Context, section 3.2. @type {[string, boolean][]} */
-  const parents = [
-    [`00-${TRACE}-${PARENT}-01`, true],
-    [`00-${TRACE}-${PARENT}-00`, true],
-    [`00-${TRACE}-${PARENT}-ff`, true],
-    [`01-${TRACE}-${PARENT}-01`, true],
-    [`cc-${TRACE}-${PARENT}-01-what-the-future-brings`, true],
-    [`00-${TRACE}-${PARENT}-01-more`, false],
-    [`cc-${TRACE}-${PARENT}-01more`, false],
-    [`ff-${TRACE}-${PARENT}-01`, false],
-    [`00-${"0".repeat(32)}-${PARENT}-01`, false],
-    [`00-${TRACE}-${"0".repeat(16)}-01`, false],
-    [`00-${TRACE.toUpperCase()}-${PARENT}-01`, false],
-    [`00-${TRACE.slice(1)}-${PARENT}-01`, false],
-    [`00-${TRACE}-${PARENT}-1`, false],
-    [`0-${TRACE}-${PARENT}-01`, false],
-    [`00-${TRACE}-${PARENT}-0x`, false],
-    [` 00-${TRACE}-${PARENT}-01`, false],
-    [`00-${TRACE}-${PARENT}-01\n`, false],
-    ["", false],
-  ];
-  for (const [parent, isTaken] of parents) {
-    it(`${isTaken ? "continues" : "refuses"} ${JSON.stringify(parent)}`, () => {
-      const trace = new Trace(parent);
-      assert.equal(trace.isUsed, isTaken);
-      assert.equal(trace.traceId === TRACE, isTaken);
-      const [version, traceId, spanId, flags] =
-        trace.traceparent.split("-");
-      assert.equal(version, "00");
-      assert.equal(traceId, trace.traceId);
-      assert.match(spanId, /^[\da-f]{16}$/);
-      assert.notEqual(spanId, PARENT);
-      assert.equal(flags, isTaken && /-(01|ff)/.test(parent) ? "01" : "00");
-    });
-  }
+  testTraces(velocy);
+
+  it("takes no field with something around it", () => {
+    const field = `00-${TRACE}-${PARENT}-01`;
+    assert.equal(new Trace(field).isUsed, true);
+    for (const parent of [` ${field}`, `${field}\n`]) {
+      assert.equal(new Trace(parent).isUsed, false);
+    }
+  });
 
   it("gives it on, and writes it in every line", async (t) => {
     const { port, lines } = await start(t, {}, (router) =>

@@ -3,8 +3,20 @@ import { once } from "node:events";
 import { after, describe, it } from "node:test";
 import { CASES } from "../../contracts/bodies/cases.js";
 import { testBodies, testUnread } from "../../contracts/bodies/index.js";
+import {
+  testAddresses,
+  testCookieFields,
+  testCors,
+  testCsrf,
+  testHeldAnswers,
+  testLimits,
+  testSecureFields,
+  testSessions,
+  testSetCookie,
+} from "../../contracts/defaults/index.js";
 import { testFiles } from "../../contracts/files/index.js";
 import { takeNetworkAway } from "../../contracts/in-memory.js";
+import { testRequestLines, testTraces } from "../../contracts/log/index.js";
 import {
   testGuards,
   testMounts,
@@ -13,6 +25,7 @@ import {
   testOwn,
   testSignal,
 } from "../../contracts/middleware/index.js";
+import { testRealtime } from "../../contracts/realtime/index.js";
 import {
   testAccepts,
   testConditionalAnswers,
@@ -32,7 +45,7 @@ import { testTargets } from "../../contracts/targets/index.js";
 import * as velocy from "../index.js";
 import { MemorySocket } from "../lib/testing/socket.js";
 
-const { createServer, Router } = velocy;
+const { createServer, MemoryLimits, MemoryStore, Router } = velocy;
 const network = takeNetworkAway(MemorySocket);
 
 /** @param {velocy.Router} router */
@@ -107,4 +120,19 @@ describe("The same code", () => {
     const handler = velocy.files(root, { precompressed: true });
     return start(new Router().all("/static/*", handler));
   });
+
+  testRequestLines(velocy);
+  testTraces(velocy);
+
+  testCookieFields(velocy);
+  testSetCookie(velocy);
+  testSessions(velocy, () => new MemoryStore());
+  testHeldAnswers(velocy);
+  testCsrf(velocy);
+  testCors(velocy);
+  testSecureFields(velocy);
+  testAddresses(velocy);
+  testLimits(velocy, () => new MemoryLimits());
+
+  testRealtime(velocy);
 });

@@ -7,6 +7,7 @@
  *
  * @typedef {object} LineGroup
  * @property {string} name
+ * @property {string} [section] where the rule stands; one without is ours
  * @property {() => LineCase[]} makeCases
  */
 
@@ -51,12 +52,18 @@ function nested(depth) {
   return object;
 }
 
+function shyError() {
+  const err = Object.assign(new Error("no"), { stack: "a stack" });
+  return Object.defineProperty(err, "code", { get: throwing });
+}
+
 const all = { get: throwing, ownKeys: throwing, getPrototypeOf: throwing };
 
 /** @type {LineGroup[]} */
 export const LINE_GROUPS = [
   {
     name: "a message is one text on one line",
+    section: "RFC 8259, section 7",
     makeCases: () => [
       ["a plain text", "hello", undefined, message("hello")],
       [
@@ -68,17 +75,53 @@ export const LINE_GROUPS = [
       ["quotes and backslashes", '\\"', undefined, message('\\"')],
       ["NUL and ESC", "\0\x1b[2J", undefined, message("\0\x1b[2J")],
       [
-        "U+2028 and U+2029",
-        "a\u2028b\u2029",
+        "letters of all languages",
+        "é 日本 😀",
         undefined,
-        message("a\u2028b\u2029"),
+        message("é 日本 😀"),
       ],
+    ],
+  },
+  {
+    name: "half a surrogate pair is no character",
+    section: "RFC 8259, section 8.2",
+    makeCases: () => [
+      [
+        "half a surrogate pair",
+        "a\ud800b\udc00",
+        undefined,
+        message("a\ufffdb\ufffd"),
+      ],
+    ],
+  },
+  {
+    name: "a terminal gets nothing that it obeys",
+    section: "ECMA-48, section 5.3",
+    makeCases: () => [
       [
         "NEL and other C1 characters",
         "\x85\x9b",
         undefined,
         message("\x85\x9b"),
       ],
+    ],
+  },
+  {
+    name: "no other program sees the end of a line",
+    section: "Unicode Standard Annex #14, class BK",
+    makeCases: () => [
+      [
+        "U+2028 and U+2029",
+        "a\u2028b\u2029",
+        undefined,
+        message("a\u2028b\u2029"),
+      ],
+    ],
+  },
+  {
+    name: "nothing turns the direction of a line",
+    section: "Unicode Standard Annex #9, section 2",
+    makeCases: () => [
       [
         "marks of direction",
         "\u202egpj.exe",
@@ -91,18 +134,11 @@ export const LINE_GROUPS = [
         undefined,
         message("\u200ea\u200fb\u061c"),
       ],
-      [
-        "half a surrogate pair",
-        "a\ud800b\udc00",
-        undefined,
-        message("a\ufffdb\ufffd"),
-      ],
-      [
-        "letters of all languages",
-        "é 日本 😀",
-        undefined,
-        message("é 日本 😀"),
-      ],
+    ],
+  },
+  {
+    name: "a message may be anything",
+    makeCases: () => [
       ["undefined", undefined, undefined, message("undefined")],
       ["a number", 7, undefined, message("7")],
       ["an object", { a: 1 }, undefined, message('{"a":1}')],
@@ -111,7 +147,8 @@ export const LINE_GROUPS = [
     ],
   },
   {
-    name: "a value is written whatever it is",
+    name: "a value is written as JSON.stringify writes it",
+    section: "ECMA-262, JSON.stringify",
     makeCases: () => [
       [
         "null and undefined",
@@ -120,31 +157,12 @@ export const LINE_GROUPS = [
         { a: null, b: undefined },
       ],
       [
-        "Infinity and NaN",
-        "m",
-        { a: Infinity, b: NaN },
-        { a: "Infinity", b: "NaN" },
-      ],
-      ["a BigInt", "m", { a: 2n ** 64n }, { a: "18446744073709551616" }],
-      [
-        "a BigInt of a million bits",
-        "m",
-        { a: 1n << 1_000_000n },
-        { a: "[large bigint]" },
-      ],
-      ["a symbol", "m", { a: Symbol("s") }, { a: "Symbol(s)" }],
-      ["a function", "m", { a() {} }, { a: "[function]" }],
-      [
         "a date",
         "m",
         { a: new Date(0) },
         { a: "1970-01-01T00:00:00.000Z" },
       ],
       ["an invalid date", "m", { a: new Date(Number.NaN) }, { a: null }],
-      ["bytes", "m", { a: Buffer.from("secret") }, { a: "[6 bytes]" }],
-      ["a RegExp", "m", { a: /b/g }, { a: "/b/g" }],
-      ["a Map", "m", { a: new Map([[1, 2]]) }, { a: "[1 entries]" }],
-      ["a Set", "m", { a: new Set([1, 2]) }, { a: "[2 entries]" }],
       ["a URL", "m", { a: new URL("http://x/y") }, { a: "http://x/y" }],
       ["nothing inherited", "m", { a: Object.create({ b: 1 }) }, { a: {} }],
       [
@@ -159,6 +177,36 @@ export const LINE_GROUPS = [
         { a: JSON.parse('{"__proto__":1}') },
         { a: JSON.parse('{"__proto__":1}') },
       ],
+    ],
+  },
+  {
+    name: "a number that JSON doesn't have is a text",
+    section: "RFC 8259, section 6",
+    makeCases: () => [
+      [
+        "Infinity and NaN",
+        "m",
+        { a: Infinity, b: NaN },
+        { a: "Infinity", b: "NaN" },
+      ],
+      ["a BigInt", "m", { a: 2n ** 64n }, { a: "18446744073709551616" }],
+    ],
+  },
+  {
+    name: "what JSON has no form for is named",
+    makeCases: () => [
+      [
+        "a BigInt of a million bits",
+        "m",
+        { a: 1n << 1_000_000n },
+        { a: "[large bigint]" },
+      ],
+      ["a symbol", "m", { a: Symbol("s") }, { a: "Symbol(s)" }],
+      ["a function", "m", { a() {} }, { a: "[function]" }],
+      ["bytes", "m", { a: Buffer.from("secret") }, { a: "[6 bytes]" }],
+      ["a RegExp", "m", { a: /b/g }, { a: "/b/g" }],
+      ["a Map", "m", { a: new Map([[1, 2]]) }, { a: "[1 entries]" }],
+      ["a Set", "m", { a: new Set([1, 2]) }, { a: "[2 entries]" }],
     ],
   },
   {
@@ -180,6 +228,20 @@ export const LINE_GROUPS = [
           b: 1,
         },
         { a: UNREADABLE, b: 1 },
+      ],
+      [
+        "a getter of an error that throws",
+        "m",
+        { a: shyError(), b: 1 },
+        {
+          a: {
+            name: "Error",
+            message: "no",
+            code: UNREADABLE,
+            stack: "a stack",
+          },
+          b: 1,
+        },
       ],
       [
         "a toJSON that throws",
@@ -247,6 +309,7 @@ export const LINE_GROUPS = [
   },
   {
     name: "our names are ours",
+    section: "RFC 8259, section 4",
     makeCases: () => [
       [
         "time, level, message",
@@ -282,6 +345,7 @@ export const LINE_GROUPS = [
   },
   {
     name: "what is secret isn't written",
+    section: "CWE-532",
     makeCases: () => [
       [
         "a password",

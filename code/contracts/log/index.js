@@ -2,11 +2,20 @@
  * The contract for a logger: whatever is logged is one line of JSON.
  *
  *     testLines((options) => createLogger(options));
+ *
+ * And for the middleware `log()`: each answer has a line, and a trace goes on.
+ *
+ *     testRequestLines(velocy);
+ *     testTraces(velocy);
  */
 import assert from "node:assert/strict";
-import { Writable } from "node:stream";
 import { describe, test } from "node:test";
 import { LINE_GROUPS } from "./cases.js";
+import { Kept } from "./kept.js";
+
+export { Kept, linesOf } from "./kept.js";
+export { testRequestLines } from "./requests.js";
+export { testTraces } from "./traces.js";
 
 /** No line is longer, in characters. */
 const LONGEST = 200_000;
@@ -18,39 +27,10 @@ function isUnsafe(text) {
   return /[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/.test(text);
 }
 
-/** A stream that keeps what is written to it. */
-export class Kept extends Writable {
-  text = "";
-
-  /** @param {Buffer} chunk @param {string} _encoding @param {() => void} done */
-  _write(chunk, _encoding, done) {
-    this.text += chunk;
-    done();
-  }
-
-  get lines() {
-    return linesOf(this.text);
-  }
-}
-
-/**
- * The lines of a log, each of which has to be JSON.
- *
- * @param {string} text
- * @returns {any[]}
- */
-export function linesOf(text) {
-  assert.ok(text === "" || text.endsWith("\n"), "the last line is whole");
-  return text
-    .split("\n")
-    .slice(0, -1)
-    .map((line) => JSON.parse(line));
-}
-
 /** @param {(options: object) => any} createLogger */
 export function testLines(createLogger) {
-  for (const { name, makeCases } of LINE_GROUPS) {
-    describe(name, () => {
+  for (const { name, section, makeCases } of LINE_GROUPS) {
+    describe(section ? `${name} (${section})` : name, () => {
       for (const [what, message, fields, expected] of makeCases()) {
         test(what, async () => {
           const stream = new Kept();
@@ -70,6 +50,16 @@ export function testLines(createLogger) {
       }
     });
   }
+
+  test("a line tells its time in UTC (RFC 3339, section 5.6)", async () => {
+    const stream = new Kept();
+    const logger = createLogger({ destination: stream });
+    logger.info("now");
+    await logger.close();
+    const [{ time }] = stream.lines;
+    assert.match(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    assert.equal(new Date(time).toISOString(), time);
+  });
 }
 
 /** @param {string} text */

@@ -85,11 +85,11 @@ export class Destination {
   #writeSoon() {
     if (this.#isWriting || this.#pause > 0) return;
     if (this.#waiting.bytes >= ENOUGH_BYTES) this.#writeNext();
-    else this.#wakeAfter(PATIENCE);
+    else if (this.#timer === null) this.#wakeAfter(PATIENCE);
   }
 
   #wakeAfter(milliseconds) {
-    if (this.#timer !== null) return;
+    if (this.#timer !== null) clearTimeout(this.#timer);
     const wake = () => {
       this.#timer = null;
       this.#writeNext();
@@ -240,6 +240,7 @@ export class Destination {
     const isDone = await this.flush();
     this.#isOver = true;
     this.#bufferBytes = 0;
+    this.dropped += this.#waiting.take().lines;
     if (this.#isWriting) return isDone;
     this.#giveUp();
     await this.#sink.close();

@@ -36,7 +36,7 @@ function sizeBy(first) {
   return first >= 0xe0 ? 3 : 2;
 }
 
-// After four first bytes, not every second one may come (Unicode, 3.9).
+// After four first bytes, only some second bytes may come (Unicode, 3.9).
 const SECOND_BYTES = new Map([
   [0xe0, [0xa0, 0xbf]],
   [0xed, [0x80, 0x9f]],

@@ -16,6 +16,7 @@ export class MemorySocket extends Duplex {
   localAddress = "127.0.0.1";
   localPort = 1;
   timeout = 0;
+  bytesWritten = 0;
 
   /** @type {MemorySocket} */
   #other = this;
@@ -43,6 +44,7 @@ export class MemorySocket extends Duplex {
 
   _write(chunk, _encoding, callback) {
     this.#timer?.refresh();
+    this.bytesWritten += chunk.length;
     // Whoever writes may use the bytes again.
     const other = this.#other;
     if (other.destroyed) {

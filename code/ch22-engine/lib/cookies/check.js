@@ -48,6 +48,7 @@ function isFlag(value) {
   return typeof value === "boolean";
 }
 
+/** @param {string} name @param {Record<string, any>} attributes */
 function whyNoPrefix(name, { path, domain, secure, httpOnly }) {
   const prefixes = /^__(?:secure|host-http|host|http)-/i;
   const [prefix] = prefixes.exec(name) ?? [];

@@ -9,7 +9,9 @@ const MOST_AGENT = 256;
 export class Access {
   #req;
   #res;
+  #log;
   #start = performance.now();
+  #outer;
   #head = 0;
   #isCut = false;
   #isOver = false;
@@ -21,6 +23,9 @@ export class Access {
     const socket = req.keptSocket;
     this.#req = req;
     this.#res = res;
+    // Another log(), further in, gives the request another logger.
+    this.#log = req.log;
+    this.#outer = res.access;
     // Once the socket is closed, it doesn't tell.
     this.#address = req.ip ?? undefined;
     this.#bytesBefore = socket.bytesWritten;
@@ -38,11 +43,13 @@ export class Access {
   /** The head is made. In a pipeline it may be sent later. */
   begin() {
     this.#head = performance.now();
+    this.#outer?.begin();
   }
 
   /** The answer is broken off by us. */
   cut() {
     this.#isCut = true;
+    this.#outer?.cut();
   }
 
   #end(isFinished) {
@@ -60,7 +67,7 @@ export class Access {
       ended: this.#howEnded(isFinished),
     };
     const level = levelFor(fields);
-    this.#req.log?.[level]("request", fields);
+    this.#log?.[level]("request", fields);
   }
 
   #describeRequest() {

@@ -83,7 +83,7 @@ export class ValueWriter {
   }
 
   #writeError(err) {
-    const keys = ERROR_KEYS.filter((key) => err[key] !== undefined);
+    const keys = ERROR_KEYS.filter((key) => key in err);
     for (const key of Object.keys(err)) {
       if (!keys.includes(key)) keys.push(key);
     }

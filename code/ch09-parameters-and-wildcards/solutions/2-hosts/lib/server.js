@@ -34,7 +34,8 @@ export function createServer(router, options = {}) {
     const fail = (err) => {
       refuse(res);
       // What the client broke off is no error of the handler's.
-      const isClientReset = err?.code === "ECONNRESET" && err === req.errored;
+      const isClientReset =
+        err?.code === "ECONNRESET" && err === req.errored;
       if (!isClientReset) onError(err, req);
     };
     try {

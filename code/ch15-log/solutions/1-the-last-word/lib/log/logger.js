@@ -103,7 +103,7 @@ export class Logger {
     if (level < least) return;
     try {
       const own = isError(message) ? { err: message } : {};
-      const text = isError(message) ? message.message : message;
+      const text = isError(message) ? messageOf(message) : message;
       const json = writeMessage(text, names);
       const all = this.#writeAllFields(asFields(fields, own), own);
       destination.add(writeLine(LEVELS[level], json, all));
@@ -174,5 +174,14 @@ function join(fields, more) {
     return { ...fields, ...more };
   } catch {
     return { ...fields, fields: "[unreadable]" };
+  }
+}
+
+// It may be a getter, and throw.
+function messageOf(err) {
+  try {
+    return err.message;
+  } catch {
+    return "[unreadable]";
   }
 }

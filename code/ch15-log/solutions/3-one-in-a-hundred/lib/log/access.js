@@ -10,7 +10,9 @@ export class Access {
   #sample;
   #req;
   #res;
+  #log;
   #start = performance.now();
+  #outer;
   #head = 0;
   #isCut = false;
   #isOver = false;
@@ -27,6 +29,9 @@ export class Access {
     const socket = req.keptSocket;
     this.#req = req;
     this.#res = res;
+    // Another log(), further in, gives the request another logger.
+    this.#log = req.log;
+    this.#outer = res.access;
     // Once the socket is closed, it doesn't tell.
     this.#address = socket.remoteAddress;
     this.#bytesBefore = socket.bytesWritten;
@@ -44,11 +49,13 @@ export class Access {
   /** The head is made. In a pipeline it may be sent later. */
   begin() {
     this.#head = performance.now();
+    this.#outer?.begin();
   }
 
   /** The answer is broken off by us. */
   cut() {
     this.#isCut = true;
+    this.#outer?.cut();
   }
 
   #end(isFinished) {
@@ -67,7 +74,7 @@ export class Access {
     };
     const level = levelFor(fields);
     if (level === "info" && !this.#isSampled(fields)) return;
-    this.#req.log?.[level]("request", fields);
+    this.#log?.[level]("request", fields);
   }
 
   #isSampled(fields) {
