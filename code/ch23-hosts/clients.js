@@ -47,7 +47,7 @@ for (const method of ["GET", "POST"]) {
 }
 
 const pages = asked.filter(({ method }) => method === "GET");
-const soon = pages.filter(({ time }) => time < 200).length;
+const soon = pages.filter(({ time }) => time < 150).length;
 const isSoon = soon > pages.length / 2;
 console.log(`half of the pages in time: ${isSoon ? "yes" : "no"}`);
 const slow = asked.filter(({ time }) => time > 1_000).length;

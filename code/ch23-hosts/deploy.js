@@ -13,8 +13,9 @@ async function read(url) {
 
 async function isUp(address) {
   const list = await read(`http://127.0.0.9:${port}/;csv`);
-  const hosts = list.split("\n").map((line) => line.split(","));
-  return hosts.some((host) => host[1] === address && host[17] === "UP");
+  const lines = list.split("\n");
+  const line = lines.find((each) => each.startsWith(`hosts,${address},`));
+  return line?.split(",")[17] === "UP";
 }
 
 const count = Number(process.argv[2]);

@@ -80,7 +80,8 @@ router.get("/orders/:run", ({ params }) => {
   return ask("LRANGE", `orders:${params.run}`, 0, -1);
 });
 
-const server = createServer(router, { proxies: ["127.0.0.7"] });
+const options = { proxies: ["127.0.0.7"], keepAliveTimeout: 65_000 };
+const server = createServer(router, options);
 server.listen(port, address, () => process.send("listening"));
 
 process.once("SIGTERM", async () => {
