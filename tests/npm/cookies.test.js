@@ -58,7 +58,10 @@ async function checkCookies(t, velocy) {
   router.get("/set/:seed", (/** @type {any} */ req, /** @type {any} */ res) => {
     const seed = Number(req.params.seed);
     const name = NAMES[seed % NAMES.length];
-    return res.setCookie(name, makeValue(seed), OPTIONS[seed % OPTIONS.length]).text("");
+    const options = OPTIONS[seed % OPTIONS.length];
+    // No script may read a cookie with this prefix.
+    const chosen = name.startsWith("__Http-") ? { ...options, httpOnly: true } : options;
+    return res.setCookie(name, makeValue(seed), chosen).text("");
   });
   router.get("/read", (/** @type {any} */ req) => req.cookies);
   const server = velocy.createServer(router);

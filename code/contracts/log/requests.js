@@ -88,7 +88,8 @@ export function testRequestLines(velocy) {
       }
       const { bytes, first_byte_ms, last_byte_ms } = line;
       assert.ok(bytes > 0, `${bytes} bytes`);
-      assert.ok(first_byte_ms >= 0 && first_byte_ms <= last_byte_ms);
+      const times = `first ${first_byte_ms} ms, last ${last_byte_ms} ms`;
+      assert.ok(first_byte_ms >= 0 && first_byte_ms <= last_byte_ms, times);
     });
   }
 }
