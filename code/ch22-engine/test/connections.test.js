@@ -645,7 +645,8 @@ describe("A client that expects 100 Continue", () => {
         socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
       },
     );
-    const post = "POST /none HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n";
+    const post =
+      "POST /none HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n";
     const late = await connectTo(port);
     late.write(`${post}hel`);
     const leaving = await connectTo(port);
