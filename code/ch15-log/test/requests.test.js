@@ -162,7 +162,11 @@ describe("A line for each request", () => {
     const inner = new Kept();
     const { port, lines } = await start(t, {}, (router) => {
       router.use(log({ destination: inner }));
-      addRoutes(router);
+      router.get("/cut", async function* cut() {
+        yield "half";
+        await sleep(20);
+        throw new Error("no");
+      });
     });
     await assert.rejects(ask(port, "GET", "/cut"));
     const [outerLine] = await lines();
