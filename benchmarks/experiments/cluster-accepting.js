@@ -110,10 +110,10 @@ async function measure(way) {
   }
 }
 
-const head = ["connections", "the last was accepted after", "longest latency", "mean latency"];
+const head = ["connections", "last accepted", "longest", "mean latency"];
 
 async function askWorkers() {
-  const rows = [["two workers, connections", ...head]];
+  const rows = [["two workers", ...head]];
   for (const { way, title } of ways) {
     console.error(title);
     for (const row of await measure(way)) rows.push([title, ...row]);
