@@ -1,22 +1,33 @@
 // accepting.js of two workers: when they take in their last connection, and how
 // long the slowest request took, in each of the three ways in which connections
-// come to them. It takes a minute: node benchmarks/experiments/cluster-accepting.js
+// come to them; and where the primary deals, once more with clients that are
+// all there before the first of them asks. It takes 70 seconds:
+// node benchmarks/experiments/cluster-accepting.js
 import cluster from "node:cluster";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { performance } from "node:perf_hooks";
 import process from "node:process";
+import { fileURLToPath } from "node:url";
 import { formatNumber, formatTable } from "../lib/table.js";
 import { load, startServer } from "./servers.js";
 
 /** How long the server computes for each answer, in milliseconds. */
 const work = 0.08;
 
-/** How connections come to workers, and how that is called in the output. */
+const later = fileURLToPath(new URL("../lib/later.lua", import.meta.url));
+
+/**
+ * How connections come to workers, how that is called in the output, and wrk's
+ * script if it has one.
+ *
+ * @type {{ way: string, title: string, script?: string }[]}
+ */
 const ways = [
   { way: "dealt", title: "dealt by the primary" },
   { way: "shared", title: "one socket for both" },
   { way: "reuse-port", title: "a socket each" },
+  { way: "dealt", title: "dealt, asked half a second later", script: later },
 ];
 
 /** Since the system started, so that processes can be compared. */
@@ -80,9 +91,10 @@ function startWorkers(way) {
 
 /**
  * @param {string} way
+ * @param {string} [script] of wrk
  * @returns {Promise<string[][]>} a row for each run
  */
-async function measure(way) {
+async function measure(way, script) {
   const server = await startServer("experiments/cluster-accepting.js", {
     args: [way],
     isOnAllCores: true,
@@ -95,7 +107,7 @@ async function measure(way) {
     const rows = [];
     for (const connections of [256, 128, 256, 128]) {
       console.error(`${connections} connections`);
-      const { latency } = await load(server, { connections, seconds: 3, path: "/" });
+      const { latency } = await load(server, { connections, seconds: 3, path: "/", script });
       const accepted = await (await when()).json();
       rows.push([
         String(connections),
@@ -114,9 +126,9 @@ const head = ["connections", "last accepted", "longest", "mean latency"];
 
 async function askWorkers() {
   const rows = [["two workers", ...head]];
-  for (const { way, title } of ways) {
+  for (const { way, title, script } of ways) {
     console.error(title);
-    for (const row of await measure(way)) rows.push([title, ...row]);
+    for (const row of await measure(way, script)) rows.push([title, ...row]);
   }
   console.log(formatTable(rows, ["left", "right", "right", "right", "right"]));
 }

@@ -35,12 +35,14 @@ export function startServer(file, how = {}) {
 
 /**
  * @param {ServerProcess} server
- * @param {{ connections?: number, seconds?: number, path?: string }} [how]
+ * @param {{ connections?: number, seconds?: number, path?: string, script?: string }} [how]
+ *   script: a Lua file for wrk
  * @returns {Promise<LoadResult>}
  */
-export async function load(server, { connections = 64, seconds = 3, path: target = query } = {}) {
+export async function load(server, how = {}) {
+  const { connections = 64, seconds = 3, path: target = query, script } = how;
   const url = `http://127.0.0.1:${server.port}${target}`;
-  return parseWrk(await run(wrkCommand({ url, connections, seconds })));
+  return parseWrk(await run(wrkCommand({ url, connections, seconds, script })));
 }
 
 /**
