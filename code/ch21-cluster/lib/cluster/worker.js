@@ -10,7 +10,7 @@ import { countRequests, readCounts } from "./counts.js";
 import { takeListen } from "./listen.js";
 import { keyOf } from "./sockets.js";
 
-// How long a program has for what it does behind the last connection.
+// How long a program has for what it does after the last connection.
 const LAST_WORDS = 1000;
 const CHANGES = ["listening", "close", errorMonitor];
 /** @type {Set<net.Server>} those that listen, or want to */
@@ -97,7 +97,7 @@ function noteReady() {
   const all = [...servers];
   const areAll = all.length > 0 && all.every((each) => each.listening);
   if (isLeaving) return;
-  // A program without a server may end, as it would without us.
+  // A program whose last server has closed may end.
   if (all.length === 0) process.channel?.unref();
   if (!areAll || isReady) return;
   isReady = true;
@@ -118,7 +118,7 @@ async function leave({ deadline, signal }) {
     });
     return closeGracefully(server, { deadline });
   });
-  // Behind it no connection can come from the supervisor any more.
+  // After it no connection can come from the supervisor any more.
   if (cluster.isWorker && process.connected) await barrier();
   await Promise.all(closed);
   await tell({ beat: readCounts() });

@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
 import net from "node:net";
 
-// Behind the three that each process has, and the channel.
+// After the three that each process has, and the channel.
 const FIRST_DESCRIPTOR = 4;
 const MOST_SOCKETS = 16;
 

@@ -47,7 +47,7 @@ export class WorkerProcess {
       this.#setReady = resolve;
     });
     this.gone = new Promise((resolve) => {
-      // If the process runs, it is a message that couldn't be sent.
+      // If the process runs, the error is only an unsent message.
       if (child.pid === undefined) {
         child.once("error", (err) => this.#end(String(err), resolve));
       }
@@ -113,7 +113,7 @@ export class WorkerProcess {
     resolve(ending);
   }
 
-  // Only a process that starts can be given one that stays ours, too.
+  // Only a new process can inherit a socket that we keep.
   async #give(address, sockets) {
     const key = keyOf(address);
     // It has it already.
