@@ -18,7 +18,7 @@ export function readFrom(socket, onBytes) {
   socket.resume();
 }
 
-// Not documented. Where Node has it otherwise, `data` does as well.
+// Not documented. Where Node has it otherwise, `data` events are used.
 function placesOf(socket) {
   if (typeof socket._handle?.useUserBuffer !== "function") return null;
   const symbols = Object.getOwnPropertySymbols(socket);

@@ -39,7 +39,7 @@ export function readPlainly(socket) {
   };
 }
 
-// Not documented. Where Node has it otherwise, `data` does as well.
+// Not documented. Where Node has it otherwise, `data` events are used.
 function placesOf(socket) {
   if (typeof socket._handle?.useUserBuffer !== "function") return null;
   if (socket.encrypted) return null;
