@@ -6,7 +6,7 @@ import * as velocy from "../index.js";
 import { Gate } from "../lib/running/gate.js";
 import { Loop } from "../lib/running/loop.js";
 
-describe("One look before each handler", () => {
+describe("A look before handlers run", () => {
   it("knows whether the loop has had nothing to do", async () => {
     const loop = new Loop();
     // A busy machine may take a while between two lines, but not 25 ms.

@@ -6,7 +6,7 @@ const IDLE = 0.1;
 // The bytes of a new connection come in the turn after it.
 const QUIET_TURNS = 2;
 
-/** Knows for how long nobody has looked whether something new has come. */
+/** Knows how far the event loop is behind. */
 export class Loop {
   #idle = 0;
   #calm = 0;
@@ -18,7 +18,7 @@ export class Loop {
     this.#hasNews = true;
   }
 
-  /** @returns {number} for how many milliseconds it has been at work */
+  /** @returns {number} how many milliseconds the loop is behind */
   behind(now) {
     const idle = performance.nodeTiming.idleTime;
     if (idle - this.#idle > IDLE) this.#calm = now;
