@@ -8,16 +8,19 @@
  * and one with shed() take turns, with few connections and with many. Each
  * connection asks again as soon as it has its answer. What is counted is the
  * processor time of the server's process, so Linux alone can run it. The twin
- * is a second process of the server without middleware.
+ * is a second process of the server without middleware. Waking a client that
+ * sleeps costs the server's kernel, so it is also counted how often this one
+ * has to be woken.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { describeMachine } from "../lib/machine.js";
-import { connectTo, costsInTurns, leave, printCosts } from "./asking.js";
+import { ask, connectTo, costsInTurns, leave, printCosts } from "./asking.js";
 import { startServer } from "./servers.js";
 
 /** @import { Asked } from "./asking.js" */
+/** @import { Estimate } from "../lib/statistics.js" */
 
 const RESULTS = new URL("../results/", import.meta.url);
 const CONNECTIONS = [4, 64];
@@ -43,7 +46,13 @@ if (!Number.isInteger(rounds) || rounds < 10) {
 const startedAt = new Date().toISOString();
 const where = describeMachine();
 const settings = { rounds, requests: REQUESTS, warmUp: WARM_UP };
-/** @type {Record<string, Awaited<ReturnType<typeof costsInTurns>>>} */
+/**
+ * @typedef {object} Cost
+ * @property {Estimate} microseconds
+ * @property {Estimate} ratio
+ * @property {number} [clientSleeps] how often a request finds the client asleep
+ */
+/** @type {Record<string, Record<string, Cost>>} */
 const derived = {};
 for (const connections of CONNECTIONS) {
   const running = [];
@@ -58,7 +67,12 @@ for (const connections of CONNECTIONS) {
   console.log(`${connections} connections:`);
   derived[connections] = await costsInTurns(servers, settings);
   printCosts(derived[connections]);
-  for (const server of servers) leave(server);
+  for (const server of servers) {
+    const sleeps = await sleepsPerRequest(server);
+    derived[connections][server.name].clientSleeps = sleeps;
+    console.log(`${server.name.padEnd(21)} ${sleeps.toFixed(3)} times a request the client sleeps`);
+    leave(server);
+  }
   await Promise.all(running.map((server) => server.stop()));
 }
 
@@ -69,4 +83,14 @@ if (values.machine !== undefined) {
   const node = process.version;
   const result = { suite: "gate", startedAt, command, node, where, settings, derived };
   writeFileSync(new URL("gate.json", folder), `${JSON.stringify(result, null, 2)}\n`);
+}
+
+/**
+ * @param {Asked} server
+ * @returns {Promise<number>} how often this process gave its core away
+ */
+async function sleepsPerRequest(server) {
+  const before = process.resourceUsage().voluntaryContextSwitches;
+  await ask(server, REQUESTS);
+  return (process.resourceUsage().voluntaryContextSwitches - before) / REQUESTS;
 }
