@@ -10,7 +10,7 @@ import { Visit } from "./visit.js";
 /** @import { Middleware } from "../middleware/chain.js" */
 
 /**
- * @typedef {object} Store it has to settle its promises: nobody ends them
+ * @typedef {object} Store it settles its promises: velocy sets no deadline
  * @property {(id: string, idle: number) => Promise<string | null>} read
  *   and keep it for so many milliseconds more
  * @property {(id: string, text: string, idle: number) => Promise<any>} add

@@ -103,7 +103,7 @@ export class Connection {
     else this.#socket.destroy(new Error("a reply is late"));
   }
 
-  // Whether Redis has carried out what it hasn't replied to, nobody knows.
+  // Nobody knows whether Redis has carried out what it hasn't replied to.
   #end() {
     const cause = this.#cause;
     clearTimeout(this.#timer);

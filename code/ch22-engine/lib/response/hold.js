@@ -55,7 +55,7 @@ class HeldAnswer {
     this.#pretend("headersSent");
     if (way === "end") this.#pretend("writableEnded");
     if (way !== "write") return this.res;
-    // When the calls are made, compress() may give res another emit.
+    // Kept now: compress() may replace emit when the calls are made.
     this.#wake = this.res.emit.bind(this.res, "drain");
     return false;
   }
