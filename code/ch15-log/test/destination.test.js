@@ -921,6 +921,24 @@ describe("One file, then the next", () => {
     assert.deepEqual(rolled.sort(), [["old"], ["today"]]);
   });
 
+  it("gives a file that was empty at midnight the new day", async (t) => {
+    const folder = makeFolder(t);
+    const destination = join(folder, "a.log");
+    const logger = createLogger({ destination, roll: { daily: true } });
+    t.mock.timers.enable({ apis: ["Date"], now: Date.now() });
+    t.mock.timers.tick(24 * 60 * 60 * 1000);
+    for (const message of ["tomorrow", "also tomorrow"]) {
+      logger.info(message);
+      await logger.flush();
+    }
+    t.mock.timers.reset();
+    await logger.close();
+    const files = readAll(folder).map((lines) =>
+      lines.map(({ message }) => message),
+    );
+    assert.deepEqual(files, [["tomorrow", "also tomorrow"]]);
+  });
+
   it("opens a file anew at SIGHUP, and no line is lost or torn", async (t) => {
     const folder = makeFolder(t);
     const path = join(folder, "a.log");

@@ -46,8 +46,7 @@ export class LogFile {
       const given = `${show(path)} (${err.code})`;
       refuse("destination", "a file that can be read and written", given);
     }
-    const { mtimeMs, size } = fstatSync(this.#file.fd);
-    this.#day = dayOf(size > 0 ? mtimeMs : Date.now());
+    this.#day = dayOf(fstatSync(this.#file.fd).mtimeMs);
     this.#rollSize = roll?.bytes ?? Infinity;
   }
 
@@ -96,6 +95,7 @@ export class LogFile {
   }
 
   write(bytes, done) {
+    if (this.#file.size === 0) this.#day = dayOf(Date.now());
     this.#file.write(bytes, done);
   }
 
