@@ -42,7 +42,7 @@ async function measure() {
       ["connections", "the last was accepted after", "longest latency", "mean latency"],
     ];
     for (const connections of [256, 128, 256, 128]) {
-      console.error(`${connections} connections`);
+      if (process.stderr.isTTY) console.error(`${connections} connections`);
       const { latency } = await load(server, { connections, seconds: 3, path: "/" });
       const accepted = await (await when()).json();
       rows.push([

@@ -1,7 +1,7 @@
 // accepting.js of two workers: when they take in their last connection, and how
 // long the slowest request took, in each of the three ways in which connections
 // come to them; and where the primary deals, once more with clients that are
-// all there before the first of them asks. It takes 70 seconds:
+// all there before the first of them asks. It takes 90 seconds:
 // node benchmarks/experiments/cluster-accepting.js
 import cluster from "node:cluster";
 import { once } from "node:events";
@@ -14,6 +14,9 @@ import { load, startServer } from "./servers.js";
 
 /** How long the server computes for each answer, in milliseconds. */
 const work = 0.08;
+const connections = 256;
+/** In each way. */
+const RUNS = 5;
 
 const later = fileURLToPath(new URL("../lib/later.lua", import.meta.url));
 
@@ -27,7 +30,7 @@ const ways = [
   { way: "dealt", title: "dealt by the primary" },
   { way: "shared", title: "one socket for both" },
   { way: "reuse-port", title: "a socket each" },
-  { way: "dealt", title: "dealt, asked half a second later", script: later },
+  { way: "dealt", title: "dealt, asked later", script: later },
 ];
 
 /** Since the system started, so that processes can be compared. */
@@ -92,7 +95,7 @@ function startWorkers(way) {
 /**
  * @param {string} way
  * @param {string} [script] of wrk
- * @returns {Promise<string[][]>} a row for each run
+ * @returns {Promise<{ accepted: number[], longest: number[] }>} of each run
  */
 async function measure(way, script) {
   const server = await startServer("experiments/cluster-accepting.js", {
@@ -101,36 +104,33 @@ async function measure(way, script) {
   });
   const when = () =>
     fetch(`http://127.0.0.1:${server.port}/when`, { headers: { connection: "close" } });
+  const accepted = [];
+  const longest = [];
   try {
     await load(server, { connections: 64, seconds: 2, path: "/" });
     await when();
-    const rows = [];
-    for (const connections of [256, 128, 256, 128]) {
-      console.error(`${connections} connections`);
+    for (let run = 1; run <= RUNS; run += 1) {
       const { latency } = await load(server, { connections, seconds: 3, path: "/", script });
-      const accepted = await (await when()).json();
-      rows.push([
-        String(connections),
-        `${formatNumber(accepted)} ms`,
-        `${formatNumber(latency.max)} ms`,
-        `${formatNumber(latency.mean)} ms`,
-      ]);
+      accepted.push(await (await when()).json());
+      longest.push(latency.max);
     }
-    return rows;
+    return { accepted, longest };
   } finally {
     await server.stop();
   }
 }
 
-const head = ["connections", "last accepted", "longest", "mean latency"];
-
 async function askWorkers() {
-  const rows = [["two workers", ...head]];
+  const runs = Array.from({ length: RUNS }, (_, run) => `run ${run + 1}`);
+  const rows = [["in milliseconds", "", ...runs]];
   for (const { way, title, script } of ways) {
-    console.error(title);
-    for (const row of await measure(way, script)) rows.push([title, ...row]);
+    if (process.stderr.isTTY) console.error(title);
+    const { accepted, longest } = await measure(way, script);
+    rows.push([title, "last accepted", ...accepted.map((time) => formatNumber(time))]);
+    rows.push(["", "longest", ...longest.map((time) => formatNumber(time))]);
   }
-  console.log(formatTable(rows, ["left", "right", "right", "right", "right"]));
+  const columns = runs.map(() => /** @type {const} */ ("right"));
+  console.log(formatTable(rows, ["left", "left", ...columns]));
 }
 
 const [, , way] = process.argv;
