@@ -1,5 +1,4 @@
 import { show, UsageError } from "../errors.js";
-import { HANG } from "../middleware/chain.js";
 import { deadline } from "../middleware/deadline.js";
 import { refuseUnknown } from "../options.js";
 
@@ -36,7 +35,7 @@ export function readRouteArguments(route, rest, addedAt) {
   }
   checkMiddleware(route, fns);
   const all = [...middlewareFor(options), ...fns];
-  const layers = all.map((fn) => ({ fn: fn[HANG]?.(0) ?? fn, addedAt }));
+  const layers = all.map((fn) => ({ fn, addedAt }));
   return { layers, handler };
 }
 

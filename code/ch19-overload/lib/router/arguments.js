@@ -1,5 +1,4 @@
 import { show, UsageError } from "../errors.js";
-import { HANG } from "../middleware/chain.js";
 import { deadline } from "../middleware/deadline.js";
 import { checkLimit, checkType, refuseUnknown } from "../options.js";
 import { isSchema, withBody } from "../request/schema.js";
@@ -43,7 +42,7 @@ export function readRouteArguments(route, rest, addedAt) {
   }
   checkMiddleware(route, fns);
   const all = [...middlewareFor(options), ...fns];
-  const layers = all.map((fn) => ({ fn: fn[HANG]?.(0) ?? fn, addedAt }));
+  const layers = all.map((fn) => ({ fn, addedAt }));
   const { bodyBytes, decompress = false } = options;
   checkType("decompress", decompress, "boolean");
   if (bodyBytes !== undefined) checkLimit("bodyBytes", bodyBytes);

@@ -19,8 +19,8 @@ import { discard } from "../response/stream.js";
  * @property {string} addedAt `server.js:12:8`
  */
 
-// Under this name a function keeps what gives it for a place: a function of
-// how many segments of the path lie above.
+// Under this name a middleware keeps a function that makes the same
+// middleware for another depth.
 export const HANG = Symbol("hang");
 
 /**
