@@ -32,12 +32,23 @@ function columns(rows) {
     .join("\n");
 }
 
+/**
+ * @param {object} where
+ * @param {string} where.cpu its name
+ * @param {string} [where.processor] what the name may hide, in newer results
+ * @param {boolean} where.virtual
+ */
+function describeProcessor({ cpu, processor, virtual }) {
+  const name = processor === undefined ? cpu : `${cpu} (${processor})`;
+  return virtual ? `${name}, in a virtual machine` : name;
+}
+
 /** @param {any} result */
 export function labTable({ what, where }) {
   const { versions, settings } = what;
   return [
     ["the lab", `${where.cores} cores`],
-    ["processor", `${where.cpu}${where.virtual ? ", in a virtual machine" : ""}`],
+    ["processor", describeProcessor(where)],
     ["Node", `${versions.node.slice(1)}, with pg ${versions.pg}`],
     ["Go", `${versions.go.slice(2)}, with pgx ${versions.pgx}`],
     ["Postgres", /\d[\d.]*/.exec(versions.postgres)?.[0] ?? "–"],

@@ -101,6 +101,17 @@ export class World {
     this.platform = /** @type {ReturnType<typeof choosePlatform>} */ (parts.platform);
     this.layout = /** @type {ReturnType<typeof layOut>} */ (parts.layout);
     if (this.layout.pinned) this.platform.pin(process.pid, this.layout.generator);
+    process.once("exit", () => this.#endPostgres());
+  }
+
+  /** Where nobody waits for stop(): SIGTERM ends us, and would leave Postgres. */
+  #endPostgres() {
+    if (this.#postgres === undefined) return;
+    try {
+      process.kill(this.#postgres.pid, "SIGINT");
+    } catch {
+      // It has ended already.
+    }
   }
 
   /** @param {boolean} fsync */

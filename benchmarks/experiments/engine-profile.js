@@ -95,7 +95,7 @@ const folder = mkdtempSync(path.join(os.tmpdir(), "engine-profile-"));
 const runs = [];
 try {
   for (let i = 1; i <= PROCESSES; i += 1) {
-    console.error(`process ${i} of ${PROCESSES}`);
+    if (process.stderr.isTTY) console.error(`process ${i} of ${PROCESSES}`);
     runs.push(await profileOnce(path.join(folder, String(i))));
   }
 } finally {

@@ -18,7 +18,7 @@ const BATCH = 50;
  * @param {RegExp} options.source addresses of the files that it listens to
  * @param {(Buffer | string)[]} [options.inputs] to begin with; a character
  *   of a string is a byte
- * @param {number} [options.runs] up to whole fifties; 10,000 unless given
+ * @param {number} [options.runs] rounded up to fifties; 10,000 unless given
  * @param {number} [options.seed] from 1 to 2 ** 32 - 1
  * @returns {Promise<Buffer[]>} the corpus
  * @throws {UsageError} ERR_OPTIONS_INVALID, ERR_OPTION_INVALID,
