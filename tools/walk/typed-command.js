@@ -15,6 +15,9 @@ const SETTLE = 150;
 /** How long a command that prints nothing has to end before it is left running. */
 const SILENT = 1_000;
 
+/** How long a command's last words may take to reach us. */
+const LAST_WORDS = 250;
+
 /** How long it may be quiet before what it printed is accepted. */
 const ACCEPT = 2_500;
 
@@ -90,7 +93,9 @@ export class TypedCommand {
    * @param {number} [limit]  milliseconds to wait for its end
    * @returns {Promise<boolean>} whether it listened
    */
-  interrupt(limit) {
+  async interrupt(limit) {
+    // What a request has made a server say may still be in the pipe.
+    await this.#running.waitUntil(() => !this.isRunning, LAST_WORDS);
     this.#shown = this.#running.output.length;
     this.endIsReported = true;
     return this.#running.interrupt(limit);
