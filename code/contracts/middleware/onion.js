@@ -862,6 +862,58 @@ export function testOnion({ Router, createServer, HttpError, inTurn }) {
         assert.deepEqual(await told, [message]);
       });
     }
+
+    for (const [how, refuse] of /** @type {const} */ ([
+      [
+        "by next(err)",
+        (/** @type {any} */ _res, /** @type {any} */ next) =>
+          next(new Error("no")),
+      ],
+      ["by an answer", (/** @type {any} */ res) => res.end("no")],
+    ])) {
+      test(`refuses ${how} when its client has left, and next() runs nothing`, async (t) => {
+        const events = new EventEmitter();
+        /** @type {any} */
+        let res;
+        /** @type {any} */
+        let next;
+        let isRun = false;
+        const router = new Router();
+        router.use(
+          (
+            /** @type {any} */ _req,
+            /** @type {any} */ itsRes,
+            /** @type {any} */ itsNext,
+          ) => {
+            res = itsRes;
+            next = itsNext;
+            res.once("close", () => events.emit("close"));
+            events.emit("arrived");
+          },
+        );
+        router.get("/", () => {
+          isRun = true;
+          return "";
+        });
+        const onError = (/** @type {any} */ err) =>
+          events.emit("told", err.code);
+        const port = await listen(t, createServer(router, { onError }));
+        const arrived = soon(events, "arrived");
+        const closed = soon(events, "close");
+        const leave = new AbortController();
+        const asked = ask(port, "GET", "/", { signal: leave.signal });
+        await arrived;
+        leave.abort();
+        await assert.rejects(asked, { name: "AbortError" });
+        await closed;
+        refuse(res, next);
+        const told = soon(events, "told");
+        next();
+        assert.equal(isRun, false, "the guard let it through");
+        const code = how === "by an answer" ? "ERR_NEXT_LATE" : "ERR_NEXT_TWICE";
+        assert.deepEqual(await told, [code]);
+      });
+    }
   });
 
   describe("a request that waits behind another in a pipeline", {

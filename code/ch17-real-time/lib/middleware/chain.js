@@ -116,7 +116,7 @@ class Turn {
   next(err) {
     if (err !== undefined && err !== null) this.failWith(err, "fail");
     else if (this.isCalled || this.failure) this.misuse("ERR_NEXT_TWICE");
-    else if (this.state === "left") {
+    else if (this.state === "left" && !this.res.writableEnded) {
       this.goInside();
       this.dropInside();
     } else if (this.isOver || this.res.writableEnded) {
@@ -134,9 +134,11 @@ class Turn {
   }
 
   failWith(err, afterwards) {
+    const isFirst = this.failure === null;
+    // Kept when it is over, too: next() then runs nothing.
+    if (isFirst) this.failure = { err };
     if (this.isOver) this.chain[afterwards](err);
-    else if (this.failure === null) this.failure = { err };
-    else this.chain.tell(err);
+    else if (!isFirst) this.chain.tell(err);
   }
 
   goInside() {
