@@ -910,7 +910,8 @@ export function testOnion({ Router, createServer, HttpError, inTurn }) {
         const told = soon(events, "told");
         next();
         assert.equal(isRun, false, "the guard let it through");
-        const code = how === "by an answer" ? "ERR_NEXT_LATE" : "ERR_NEXT_TWICE";
+        const code =
+          how === "by an answer" ? "ERR_NEXT_LATE" : "ERR_NEXT_TWICE";
         assert.deepEqual(await told, [code]);
       });
     }
