@@ -1,11 +1,15 @@
 // What the experiments share that ask a server themselves, on connections of
 // their own, and count the processor time of its process. They need Linux.
 import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import net from "node:net";
+import process from "node:process";
+import { parseArgs } from "node:util";
 import { drawOrder, estimate, seededRandom } from "../lib/statistics.js";
 
 /** @import { Estimate } from "../lib/statistics.js" */
+
+const RESULTS = new URL("../results/", import.meta.url);
 
 /**
  * A server that is asked one thing, on each connection again as soon as it has
@@ -151,4 +155,41 @@ export function printCosts(costs) {
         `${median.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)})`,
     );
   }
+}
+
+/**
+ * Reads --rounds and --machine.
+ *
+ * @param {{ rounds: number, least: number }} defaults
+ * @returns {{ rounds: number, machine?: string }}
+ * @throws {RangeError} when there would be too few rounds
+ */
+export function readRounds({ rounds: usual, least }) {
+  const { values } = parseArgs({
+    options: {
+      rounds: { type: "string", default: String(usual) },
+      machine: { type: "string" },
+    },
+  });
+  const rounds = Number(values.rounds);
+  if (!Number.isInteger(rounds) || rounds < least) {
+    throw new RangeError(`--rounds must be a whole number, ${least} at least`);
+  }
+  return { rounds, machine: values.machine };
+}
+
+/**
+ * Writes a result among those of a machine.
+ *
+ * @param {string | undefined} machine without one nothing is kept
+ * @param {string} suite the experiment's name, and the file's
+ * @param {object} result
+ */
+export function keepResult(machine, suite, result) {
+  if (machine === undefined) return;
+  const folder = new URL(`${machine}/`, RESULTS);
+  mkdirSync(folder, { recursive: true });
+  const command = `node benchmarks/experiments/${suite}.js --machine ${machine}`;
+  const text = JSON.stringify({ suite, command, node: process.version, ...result }, null, 2);
+  writeFileSync(new URL(`${suite}.json`, folder), `${text}\n`);
 }

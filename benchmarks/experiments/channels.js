@@ -13,16 +13,13 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import process from "node:process";
-import { parseArgs } from "node:util";
 import { describeMachine } from "../lib/machine.js";
 import { root } from "../lib/paths.js";
-import { connectTo, costsInTurns, leave, printCosts } from "./asking.js";
+import { connectTo, costsInTurns, keepResult, leave, printCosts, readRounds } from "./asking.js";
 import { startServer } from "./servers.js";
 
 /** @import { Asked } from "./asking.js" */
 
-const RESULTS = new URL("../results/", import.meta.url);
 const MILESTONE = path.join(root, "code", "ch18-tests");
 const CONNECTIONS = 64;
 /** Of one turn. */
@@ -59,16 +56,7 @@ const copies = {
   },
 };
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: "string", default: "200" },
-    machine: { type: "string" },
-  },
-});
-const rounds = Number(values.rounds);
-if (!Number.isInteger(rounds) || rounds < 10) {
-  throw new RangeError("--rounds must be a whole number, 10 at least");
-}
+const { rounds, machine } = readRounds({ rounds: 200, least: 10 });
 
 const startedAt = new Date().toISOString();
 const where = describeMachine();
@@ -89,14 +77,7 @@ try {
   const settings = { rounds, connections: CONNECTIONS, requests: REQUESTS, warmUp: WARM_UP };
   const derived = await costsInTurns(servers, settings);
   printCosts(derived);
-  if (values.machine !== undefined) {
-    const folder = new URL(`${values.machine}/`, RESULTS);
-    mkdirSync(folder, { recursive: true });
-    const command = `node benchmarks/experiments/channels.js --machine ${values.machine}`;
-    const node = process.version;
-    const result = { suite: "channels", startedAt, command, node, where, settings, derived };
-    writeFileSync(new URL("channels.json", folder), `${JSON.stringify(result, null, 2)}\n`);
-  }
+  keepResult(machine, "channels", { startedAt, where, settings, derived });
   for (const server of servers) leave(server);
 } finally {
   await Promise.all(running.map((server) => server.stop()));

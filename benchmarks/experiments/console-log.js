@@ -12,19 +12,17 @@
  * output: that one tells that the server listens. The twin is a second process
  * of the silent server.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import process from "node:process";
-import { parseArgs } from "node:util";
 import { describeMachine } from "../lib/machine.js";
 import { root } from "../lib/paths.js";
-import { connectTo, costsInTurns, leave, printCosts } from "./asking.js";
+import { connectTo, costsInTurns, keepResult, leave, printCosts, readRounds } from "./asking.js";
 import { startServer } from "./servers.js";
 
 /** @import { Asked } from "./asking.js" */
 
-const RESULTS = new URL("../results/", import.meta.url);
 const MILESTONE = path.join(root, "code", "ch15-log", "index.js");
 const CONNECTIONS = 64;
 /** Of one turn. */
@@ -54,16 +52,7 @@ const server = createServer(router).listen(Number(process.env.PORT), () => {
 });
 `;
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: "string", default: "200" },
-    machine: { type: "string" },
-  },
-});
-const rounds = Number(values.rounds);
-if (!Number.isInteger(rounds) || rounds < 10) {
-  throw new RangeError("--rounds must be a whole number, 10 at least");
-}
+const { rounds, machine } = readRounds({ rounds: 200, least: 10 });
 
 const startedAt = new Date().toISOString();
 const where = describeMachine();
@@ -95,14 +84,7 @@ try {
   const settings = { rounds, connections: CONNECTIONS, requests: REQUESTS, warmUp: WARM_UP };
   const derived = await costsInTurns(servers, settings);
   printCosts(derived);
-  if (values.machine !== undefined) {
-    const results = new URL(`${values.machine}/`, RESULTS);
-    mkdirSync(results, { recursive: true });
-    const command = `node benchmarks/experiments/console-log.js --machine ${values.machine}`;
-    const node = process.version;
-    const result = { suite: "console-log", startedAt, command, node, where, settings, derived };
-    writeFileSync(new URL("console-log.json", results), `${JSON.stringify(result, null, 2)}\n`);
-  }
+  keepResult(machine, "console-log", { startedAt, where, settings, derived });
   for (const server of servers) leave(server);
 } finally {
   await Promise.all(running.map((server) => server.stop()));

@@ -12,24 +12,21 @@
  * are asked in three ways: with one field, with the ten of a browser, and with
  * eight requests in one piece.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import process from "node:process";
-import { parseArgs } from "node:util";
 import { toTable } from "../charts/tricks.js";
 import { describeMachine } from "../lib/machine.js";
 import { browserFields } from "../lib/requests.js";
 import { drawOrder, estimate, seededRandom } from "../lib/statistics.js";
 import { formatTable } from "../lib/table.js";
 import { makeCopy, tricks } from "../lib/undone.js";
-import { ask, connectTo, costOf, leave } from "./asking.js";
+import { ask, connectTo, costOf, keepResult, leave, readRounds } from "./asking.js";
 import { startServer } from "./servers.js";
 
 /** @import { Asked } from "./asking.js" */
 /** @import { Estimate } from "../lib/statistics.js" */
 
-const RESULTS = new URL("../results/", import.meta.url);
 const CONNECTIONS = 64;
 /** Of one turn. */
 const REQUESTS = 2_000;
@@ -50,16 +47,7 @@ const copies = [
   ...tricks,
 ];
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: "string", default: "60" },
-    machine: { type: "string" },
-  },
-});
-const rounds = Number(values.rounds);
-if (!Number.isInteger(rounds) || rounds < 3) {
-  throw new RangeError("--rounds must be a whole number, 3 at least");
-}
+const { rounds, machine } = readRounds({ rounds: 60, least: 3 });
 
 /**
  * @param {{ pid: number, port: number }} server
@@ -123,16 +111,9 @@ try {
   }
   const titles = Object.fromEntries(copies.map(({ name, title }) => [name, title]));
   const settings = { rounds, connections: CONNECTIONS, requests: REQUESTS, warmUp: WARM_UP };
-  const result = { suite: "engine-tricks", startedAt, node: process.version, where, settings };
   const table = toTable({ titles, derived });
   console.log(formatTable(table, ["left", "right", "right", "right"]));
-  if (values.machine !== undefined) {
-    const results = new URL(`${values.machine}/`, RESULTS);
-    mkdirSync(results, { recursive: true });
-    const command = `node benchmarks/experiments/engine-tricks.js --machine ${values.machine}`;
-    const text = JSON.stringify({ ...result, command, titles, derived }, null, 2);
-    writeFileSync(new URL("engine-tricks.json", results), `${text}\n`);
-  }
+  keepResult(machine, "engine-tricks", { startedAt, where, settings, titles, derived });
 } finally {
   await Promise.all(running.map((server) => server.stop()));
   rmSync(folder, { recursive: true });

@@ -12,17 +12,22 @@
  * sleeps costs the server's kernel, so it is also counted how often this one
  * has to be woken.
  */
-import { mkdirSync, writeFileSync } from "node:fs";
 import process from "node:process";
-import { parseArgs } from "node:util";
 import { describeMachine } from "../lib/machine.js";
-import { ask, connectTo, costsInTurns, leave, printCosts } from "./asking.js";
+import {
+  ask,
+  connectTo,
+  costsInTurns,
+  keepResult,
+  leave,
+  printCosts,
+  readRounds,
+} from "./asking.js";
 import { startServer } from "./servers.js";
 
 /** @import { Asked } from "./asking.js" */
 /** @import { Estimate } from "../lib/statistics.js" */
 
-const RESULTS = new URL("../results/", import.meta.url);
 const CONNECTIONS = [4, 64];
 /** Of one turn. */
 const REQUESTS = 4_000;
@@ -32,16 +37,7 @@ const REQUEST = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
 /** Each server's name, and its middleware. The first is the baseline. */
 const SERVERS = { bare: "bare", "bare-again": "bare", next: "next", shed: "shed" };
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: "string", default: "200" },
-    machine: { type: "string" },
-  },
-});
-const rounds = Number(values.rounds);
-if (!Number.isInteger(rounds) || rounds < 10) {
-  throw new RangeError("--rounds must be a whole number, 10 at least");
-}
+const { rounds, machine } = readRounds({ rounds: 200, least: 10 });
 
 const startedAt = new Date().toISOString();
 const where = describeMachine();
@@ -76,14 +72,7 @@ for (const connections of CONNECTIONS) {
   await Promise.all(running.map((server) => server.stop()));
 }
 
-if (values.machine !== undefined) {
-  const folder = new URL(`${values.machine}/`, RESULTS);
-  mkdirSync(folder, { recursive: true });
-  const command = `node benchmarks/experiments/gate.js --machine ${values.machine}`;
-  const node = process.version;
-  const result = { suite: "gate", startedAt, command, node, where, settings, derived };
-  writeFileSync(new URL("gate.json", folder), `${JSON.stringify(result, null, 2)}\n`);
-}
+keepResult(machine, "gate", { startedAt, where, settings, derived });
 
 /**
  * @param {Asked} server

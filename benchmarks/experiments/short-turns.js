@@ -10,16 +10,12 @@
  * process, all threads, as the kernel's scheduler has it, so Linux alone can
  * run it. The twin is a second process of the baseline.
  */
-import { mkdirSync, writeFileSync } from "node:fs";
-import process from "node:process";
-import { parseArgs } from "node:util";
 import { describeMachine } from "../lib/machine.js";
-import { connectTo, costsInTurns, leave, printCosts } from "./asking.js";
+import { connectTo, costsInTurns, keepResult, leave, printCosts, readRounds } from "./asking.js";
 import { startServer } from "./servers.js";
 
 /** @import { Asked } from "./asking.js" */
 
-const RESULTS = new URL("../results/", import.meta.url);
 const CONNECTIONS = 64;
 /** Of one turn. */
 const REQUESTS = 4_000;
@@ -36,16 +32,7 @@ const PROGRAMS = {
   "fastify-framework": "fastify/framework.js",
 };
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: "string", default: "200" },
-    machine: { type: "string" },
-  },
-});
-const rounds = Number(values.rounds);
-if (!Number.isInteger(rounds) || rounds < 10) {
-  throw new RangeError("--rounds must be a whole number, 10 at least");
-}
+const { rounds, machine } = readRounds({ rounds: 200, least: 10 });
 
 const startedAt = new Date().toISOString();
 const where = describeMachine();
@@ -61,13 +48,6 @@ for (const [name, program] of Object.entries(PROGRAMS)) {
 const settings = { rounds, connections: CONNECTIONS, requests: REQUESTS, warmUp: WARM_UP };
 const derived = await costsInTurns(servers, settings);
 printCosts(derived);
-if (values.machine !== undefined) {
-  const folder = new URL(`${values.machine}/`, RESULTS);
-  mkdirSync(folder, { recursive: true });
-  const command = `node benchmarks/experiments/short-turns.js --machine ${values.machine}`;
-  const node = process.version;
-  const result = { suite: "short-turns", startedAt, command, node, where, settings, derived };
-  writeFileSync(new URL("short-turns.json", folder), `${JSON.stringify(result, null, 2)}\n`);
-}
+keepResult(machine, "short-turns", { startedAt, where, settings, derived });
 for (const server of servers) leave(server);
 await Promise.all(running.map((server) => server.stop()));
