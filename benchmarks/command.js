@@ -1,4 +1,5 @@
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
@@ -125,14 +126,28 @@ async function main() {
   throw benchError("ERR_BENCH_USAGE", `What is "${rest.join(" ")}"?\n\n${help}`);
 }
 
+/**
+ * Runs one of the benchmark's programs that is a process of its own.
+ *
+ * @param {string} file
+ * @param {string[]} args
+ * @returns {Promise<number>} its exit code
+ */
+async function runProgram(file, args) {
+  const child = spawn(process.execPath, [file, ...args], { stdio: "inherit" });
+  // Ctrl-C in a terminal reaches both, SIGTERM only us. It ends first, so that
+  // what it has started is ended too.
+  process.on("SIGINT", () => {});
+  process.on("SIGTERM", () => child.kill("SIGTERM"));
+  const [code] = await once(child, "exit");
+  return code ?? 1;
+}
+
 try {
   const program = programs[process.argv[2]];
   const file = program && fileURLToPath(new URL(program.file, import.meta.url));
   if (file && existsSync(file)) {
-    const { status } = spawnSync(process.execPath, [file, ...process.argv.slice(3)], {
-      stdio: "inherit",
-    });
-    process.exitCode = status ?? 1;
+    process.exitCode = await runProgram(file, process.argv.slice(3));
   } else {
     await main();
   }
