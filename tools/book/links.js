@@ -71,8 +71,9 @@ export function brokenLinks(root) {
  * The book's pages, and those beside it that are read in the repository.
  *
  * @param {string} root
+ * @returns {string[]} their paths from there
  */
-function pagesOf(root) {
+export function pagesOf(root) {
   const isPage = (/** @type {string} */ file) => file.endsWith(".md");
   const within = (/** @type {string} */ folder) =>
     listFiles(join(root, folder))

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { brokenLinks } from "../book/links.js";
+import { namelessColumns } from "../book/tables.js";
 import { run } from "./processes.js";
 
 /**
@@ -29,6 +30,12 @@ const LINTERS = [
   { title: "Markdown (markdownlint)", program: "markdownlint-cli2", args: [], fixing: "--fix" },
 ];
 
+/** What looks over the pages, each a function of ours. */
+const CHECKS = [
+  { title: "links between pages", find: brokenLinks },
+  { title: "names of tables' columns", find: namelessColumns },
+];
+
 /**
  * Runs every linter, one after the other; the quickest first.
  *
@@ -37,12 +44,10 @@ const LINTERS = [
  * @returns {AsyncGenerator<{ title: string, isClean: boolean, output: string }>}
  */
 export async function* lint(root, { fixes = false } = {}) {
-  const problems = brokenLinks(root);
-  yield {
-    title: "links between pages",
-    isClean: problems.length === 0,
-    output: problems.join("\n"),
-  };
+  for (const { title, find } of CHECKS) {
+    const problems = find(root);
+    yield { title, isClean: problems.length === 0, output: problems.join("\n") };
+  }
   for (const { title, program, args, fixing } of LINTERS) {
     const all = fixes && fixing ? [...args, fixing] : args;
     const isWindows = process.platform === "win32";
