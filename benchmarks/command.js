@@ -1,5 +1,3 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync } from "node:fs";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
@@ -12,6 +10,7 @@ import { formatHistory } from "./lib/history.js";
 import { overview } from "./lib/overview.js";
 import { bookMachine } from "./lib/paths.js";
 import { asWritten, readResult, resultFile, writeText } from "./lib/results.js";
+import { runProgram } from "./lib/run-program.js";
 import { runSuite } from "./lib/run-suite.js";
 import { findSuite, suites } from "./lib/suites.js";
 import { formatResult } from "./lib/table.js";
@@ -124,23 +123,6 @@ async function main() {
   }
   if (rest.length === 0) return bench(command, values);
   throw benchError("ERR_BENCH_USAGE", `What is "${rest.join(" ")}"?\n\n${help}`);
-}
-
-/**
- * Runs one of the benchmark's programs that is a process of its own.
- *
- * @param {string} file
- * @param {string[]} args
- * @returns {Promise<number>} its exit code
- */
-async function runProgram(file, args) {
-  const child = spawn(process.execPath, [file, ...args], { stdio: "inherit" });
-  // Ctrl-C in a terminal reaches both, SIGTERM only us. It ends first, so that
-  // what it has started is ended too.
-  process.on("SIGINT", () => {});
-  process.on("SIGTERM", () => child.kill("SIGTERM"));
-  const [code] = await once(child, "exit");
-  return code ?? 1;
 }
 
 try {
