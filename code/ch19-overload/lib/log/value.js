@@ -14,7 +14,7 @@ const ERROR_KEYS = ["name", "message", "code", "stack", "cause", "errors"];
 
 const REDACTED = '"[redacted]"';
 
-/** Writes values as JSON, whatever they are. It is used for one line. */
+/** Writes values as JSON, whatever they are. */
 export class ValueWriter {
   #names;
   #left = MOST_TEXT;
