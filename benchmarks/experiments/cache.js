@@ -49,6 +49,10 @@ const LIMIT = 64;
 /** How many connections the tester of the chapter has. */
 const TESTER_CONNECTIONS = [1, 10];
 
+/** Ways of load.js to send a set, and those that wait after each. */
+const WAYS = ["read", "ignored", "answered", "written", "at-once", "joined"];
+const WAITING = ["read", "ignored", "answered"];
+
 const values = readProgramOptions("cache", {
   quick: { type: "boolean", default: false },
   machine: { type: "string" },
@@ -56,6 +60,7 @@ const values = readProgramOptions("cache", {
 const seconds = values.quick ? 1 : 2;
 const blocks = values.quick ? 2 : 9;
 const testerTurns = values.quick ? 1 : 3;
+const noreplyTurns = values.quick ? 1 : 7;
 
 const isRoot = process.getuid?.() === 0;
 const asNobody = isRoot ? ["-u", "nobody"] : [];
@@ -254,29 +259,59 @@ async function overfill(command, port) {
   });
 }
 
+/**
+ * Requests a second of one way to send, by load.js. `read` is its ordinary
+ * set, whose answers it reads.
+ *
+ * @param {string} name
+ * @param {string} way
+ * @param {boolean} nagle
+ */
+async function send(name, way, nagle) {
+  const port = `${await freePort()}`;
+  return withServer(pin("0", contenders[name].command(port)), port, async () => {
+    const requests = WAITING.includes(way) ? "60000" : "200000";
+    const options = ["-n", requests, "-t", "3"];
+    if (way !== "read") options.push("--noreply", "--way", way);
+    if (nagle) options.push("--delay");
+    const [file, ...rest] = pin("1", [process.execPath, "load.js", port, ...options]);
+    const { stdout } = await promisify(execFile)(file, rest, { cwd: FOLDER });
+    return Number(/(\d+) a second/.exec(stdout)?.[1]);
+  });
+}
+
+/**
+ * All ways in turns: the median of each, and what ignoring the answers comes
+ * to beside reading them in the same turn.
+ */
 async function sendWithoutAnswers() {
-  const ways = ["answered", "written", "at-once", "joined"];
-  /** @type {Record<string, Record<string, number>>} */
-  const rates = {};
-  for (const name of ["nodecached", "memcached"]) {
-    const port = `${await freePort()}`;
-    rates[name] = await withServer(pin("0", contenders[name].command(port)), port, async () => {
-      /** @type {Record<string, number>} */
-      const found = {};
-      for (const way of ways) {
-        for (const nagle of [false, true]) {
-          const requests = way === "answered" ? "20000" : "200000";
-          const options = ["-n", requests, "-t", "3", "--noreply", "--way", way];
-          const args = ["load.js", port, ...options, ...(nagle ? ["--delay"] : [])];
-          const [file, ...rest] = pin("1", [process.execPath, ...args]);
-          const { stdout } = await promisify(execFile)(file, rest, { cwd: FOLDER });
-          found[`${way}${nagle ? "-nagle" : ""}`] = Number(/(\d+) a second/.exec(stdout)?.[1]);
-        }
-      }
-      return found;
-    });
+  const tries = ["nodecached", "memcached"].flatMap((name) =>
+    WAYS.flatMap((way) =>
+      [false, true].map((nagle) => ({
+        ...{ name, way, nagle },
+        rates: /** @type {number[]} */ ([]),
+      })),
+    ),
+  );
+  for (let turn = 0; turn < noreplyTurns; turn++) {
+    for (const { name, way, nagle, rates } of drawOrder(tries, random)) {
+      rates.push(await send(name, way, nagle));
+    }
   }
-  return rates;
+  /** @type {CacheResult["noreply"]} */
+  const noreply = { nodecached: {}, memcached: {} };
+  for (const { name, way, nagle, rates } of tries) {
+    noreply[name][`${way}${nagle ? "-nagle" : ""}`] = estimate(rates).median;
+  }
+  const ratesOf = (/** @type {string} */ name, /** @type {string} */ way) =>
+    tries.find((one) => one.name === name && one.way === way && !one.nagle)?.rates ?? [];
+  const ignoredToRead = Object.fromEntries(
+    Object.keys(noreply).map((name) => {
+      const read = ratesOf(name, "read");
+      return [name, estimate(ratesOf(name, "ignored").map((rate, turn) => rate / read[turn]))];
+    }),
+  );
+  return { noreply, ignoredToRead };
 }
 
 /** What load.js tells of a server, in requests a second. @param {string} name @param {number} connections */
@@ -354,7 +389,7 @@ const limitPort = `${await freePort()}`;
 const command = node(`${FOLDER}server.js`, "-p", limitPort, "-m", String(LIMIT));
 const limit = { mebibytes: LIMIT, ...(await overfill(command, limitPort)) };
 process.stderr.write("sending without answers\n");
-const noreply = await sendWithoutAnswers();
+const { noreply, ignoredToRead } = await sendWithoutAnswers();
 
 process.stderr.write("asking by load.js\n");
 const tester = await runTesters();
@@ -374,6 +409,7 @@ const result = {
   memory,
   limit,
   noreply,
+  ignoredToRead,
   tester,
   runs: all,
 };

@@ -29,6 +29,8 @@ export const MOST_MEMORY = 1.5;
  *   ratio: number }>} memory bytes of an item
  * @property {{ mebibytes: number, growth: number }} limit
  * @property {Record<string, Record<string, number>>} noreply requests a second
+ * @property {Record<string, Estimate>} ignoredToRead requests a second without
+ *   reading the answers, beside reading them in the same turn
  * @property {Record<string, Record<string, { set: number, get: number }>>} [tester]
  *   requests a second that load.js told, by server and connections
  * @property {CacheBlock[]} runs
@@ -100,11 +102,10 @@ const yesOrNo = (is) => (is ? "yes" : "no");
  */
 function formatOperation(what, { noise, contenders }) {
   const rows = Object.entries(contenders).map(([name, row]) => {
-    const { median, low, high } = row.ratio;
     return [
       name.padEnd(12),
       row.microseconds.median.toFixed(2).padStart(10),
-      ` ${median.toFixed(2)} (${low.toFixed(2)}-${high.toFixed(2)})`.padEnd(17),
+      ` ${formatRatio(row.ratio)}`.padEnd(17),
       inCell(row.rate),
       `${Math.round(row.server * 100)} %`.padStart(7),
       `${Math.round(row.busy * 100)} %`.padStart(7),
@@ -128,12 +129,18 @@ function formatTester(tester) {
   return ["load.js      connections        set        get  requests/s", ...rows];
 }
 
+/** @param {Estimate} ratio */
+function formatRatio({ median, low, high }) {
+  return `${median.toFixed(2)} (${low.toFixed(2)}-${high.toFixed(2)})`;
+}
+
 /**
  * @param {CacheResult} result
  * @returns {string} for a person
  */
 export function formatCache(result) {
-  const { derived, isPinned, limit, memory, node, noreply, runs, seconds, tester, where } = result;
+  const { derived, isPinned, limit, memory, node, runs, seconds, tester, where } = result;
+  const { noreply, ignoredToRead } = result;
   const { cpuIsReached, memoryIsReached } = judgeCache(result);
   const grown = Math.round(limit.growth / 1024 / 1024);
   const lines = [
@@ -154,6 +161,9 @@ export function formatCache(result) {
       const cells = [noreply.nodecached[way], noreply.memcached[way]].map(inCell);
       return `${way.padEnd(16)} ${cells.join(" ")}`;
     }),
+    ...Object.entries(ignoredToRead).map(
+      ([name, ratio]) => `ignored to read, ${name}: ${formatRatio(ratio)}`,
+    ),
     "",
     ...(tester === undefined ? [] : [...formatTester(tester), ""]),
     `CPU at most ${MOST_CPU} of memcached's: ${yesOrNo(cpuIsReached)}`,

@@ -7,6 +7,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { runMain } from "../../tools/lib/main.js";
 import { readOptions } from "../../tools/lib/options.js";
+import { run } from "../../tools/lib/processes.js";
+import { benchError } from "../lib/errors.js";
 import { describeMachine } from "../lib/machine.js";
 import { resultsFolder, root } from "../lib/paths.js";
 import { Progress } from "../lib/progress.js";
@@ -52,11 +54,11 @@ let values;
 await runMain(async () => {
   values = readOptions(options, help);
   if (values.help) console.log(help);
-  else run();
+  else await measureAll();
   return 0;
 });
 
-function run() {
+async function measureAll() {
   const file = path.join(resultsFolder, values.machine, "router.json");
   const seed = Number(values.seed);
   const wanted = values.quick ? 1 : Number(values.blocks);
@@ -65,19 +67,21 @@ function run() {
   const progress = new Progress(left * pairs().length);
   for (let i = 0; i < left; i += 1) {
     const random = seededRandom(seed + result.blocks.length);
-    const block = drawOrder(pairs(), random).map(([router, set]) => {
+    /** @type {Run[]} */
+    const block = [];
+    for (const [router, set] of drawOrder(pairs(), random)) {
       progress.begin(`${router} on ${set}`, 1500);
-      const measured = measure(router, set);
+      block.push({ router, set, ...(await measure(router, set)) });
       progress.end();
-      return { router, set, ...measured };
-    });
+    }
     result.blocks.push(block);
+    // After each block, so that an interruption loses no more than one.
+    result.finished = result.blocks.length >= wanted;
+    result.finishedAt = new Date().toISOString();
+    result.derived = derive(result.blocks);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, `${JSON.stringify(asWritten(result), undefined, 2)}\n`);
   }
-  result.finished = result.blocks.length >= wanted;
-  result.finishedAt = new Date().toISOString();
-  result.derived = derive(result.blocks);
-  mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(file, `${JSON.stringify(asWritten(result), undefined, 2)}\n`);
   print(result.derived);
 }
 
@@ -129,9 +133,11 @@ function pairs() {
  * @param {string} router
  * @param {string} set
  */
-function measure(router, set) {
+async function measure(router, set) {
   const script = path.join(import.meta.dirname, "measure.js");
-  return JSON.parse(execFileSync(process.execPath, [script, router, set], { encoding: "utf8" }));
+  const { code, stdout, output } = await run(process.execPath, [script, router, set], {});
+  if (code !== 0) throw benchError("ERR_BENCH_RUN_FAILED", `${router} on ${set}:\n${output}`);
+  return JSON.parse(stdout);
 }
 
 /**

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
 import { after, describe, it } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { readHistory } from "../../benchmarks/lib/history.js";
 import { resultsFolder, root } from "../../benchmarks/lib/paths.js";
@@ -92,6 +93,29 @@ describe("--help", () => {
       assert.equal(existsSync(path.join(folder, "node_modules")), false);
     } finally {
       rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+describe("SIGTERM", () => {
+  it("ends the routers' benchmark at once, with all it has started", { timeout: 30_000 }, async (t) => {
+    const machine = `test-${process.pid}`;
+    const child = spawn(process.execPath, [program, "router", "--machine", machine], {
+      stdio: "ignore",
+    });
+    t.after(() => child.kill("SIGKILL"));
+    const pid = /** @type {number} */ (child.pid);
+    /** @type {number[]} */
+    let tree = [];
+    while (tree.length < 3) {
+      await delay(50);
+      tree = await choosePlatform().processTree(pid);
+    }
+    child.kill("SIGTERM");
+    const [code] = await once(child, "exit");
+    assert.equal(code, 128 + 15);
+    for (const started of tree) {
+      assert.throws(() => process.kill(started, 0), { code: "ESRCH" }, `${started} goes on`);
     }
   });
 });
