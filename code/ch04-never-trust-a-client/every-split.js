@@ -18,12 +18,13 @@ const sent = [
   ],
   ["GET", "/two", { host: "x" }, ""],
 ];
-const chunked = "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n";
+const chunked =
+  "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
 const wrong = [
   "pizza\r\n",
   "GET / HTTP/1.1\r\nHost: x\n\r\n",
   "GET / HTTP/1.1\r\nHost : x\r\n",
-  "POST / HTTP/1.1\r\nContent-Length: 0x5\r\n\r\n",
+  "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 0x5\r\n\r\n",
   `${chunked}five\r\n`,
   `${chunked}3\r\nhello\r\n`,
   `${chunked}0\r\nSum 7\r\n`,
