@@ -18,6 +18,8 @@ export const programs = {
 
   --machine NAME   the folder of benchmarks/results/ to write to (default: none)
   --quick          two short blocks: a look, and nothing to conclude from
+  --noreply        only what is sent without an answer, anew, into a result that
+                   is there: four minutes
 
 Takes about a quarter of an hour. Needs memcached, and takes yrmcds where it is
 there: apt-get install memcached yrmcds. Installs npm's memcached, a client.`,

@@ -55,6 +55,7 @@ const WAITING = ["read", "ignored", "answered"];
 
 const values = readProgramOptions("cache", {
   quick: { type: "boolean", default: false },
+  noreply: { type: "boolean", default: false },
   machine: { type: "string" },
 });
 const seconds = values.quick ? 1 : 2;
@@ -352,67 +353,99 @@ async function runTesters() {
   return told;
 }
 
+/** Everything: a quarter of an hour. */
+async function measureAll() {
+  const startedAt = new Date().toISOString();
+  const where = describeMachine();
+  /** @type {Record<string, Record<"set" | "get", CacheRun>>[]} */
+  const all = [];
+  for (let block = 0; block < blocks; block++) {
+    /** @type {Record<string, Record<"set" | "get", CacheRun>>} */
+    const row = {};
+    for (const name of drawOrder(Object.keys(contenders), random)) {
+      process.stderr.write(`block ${block + 1} of ${blocks}: ${name}\n`);
+      const contender = contenders[name];
+      const port = await freePorts(contender.ports);
+      row[name] = await withServer(pin("0", contender.command(port)), port, async (pid) => ({
+        set: await load(contender, port, pid, "set"),
+        get: await load(contender, port, pid, "get"),
+      }));
+    }
+    all.push(row);
+  }
+  const derived = deriveCache(all, Object.keys(contenders));
+
+  process.stderr.write("weighing items\n");
+  /** @type {CacheResult["memory"]} */
+  const memory = {};
+  for (const [size, item] of Object.entries(WEIGHTS)) {
+    const nodecached = await weigh("nodecached", item);
+    const other = await weigh("memcached", item);
+    memory[size] = { data: item.data, nodecached, memcached: other, ratio: nodecached / other };
+  }
+  const limitPort = `${await freePort()}`;
+  const command = node(`${FOLDER}server.js`, "-p", limitPort, "-m", String(LIMIT));
+  const limit = { mebibytes: LIMIT, ...(await overfill(command, limitPort)) };
+  process.stderr.write("sending without answers\n");
+  const { noreply, ignoredToRead } = await sendWithoutAnswers();
+
+  process.stderr.write("asking by load.js\n");
+  const tester = await runTesters();
+
+  return {
+    suite: "cache",
+    startedAt,
+    command: `node benchmarks/experiments/cache.js --machine ${values.machine}`,
+    node: process.version,
+    versions,
+    where,
+    isPinned,
+    isPublishable: !values.quick,
+    seconds,
+    ...judgeCache({ derived, memory }),
+    derived,
+    memory,
+    limit,
+    noreply,
+    ignoredToRead,
+    tester,
+    runs: all,
+  };
+}
+
+/**
+ * @param {string} why
+ * @returns {never}
+ */
+function refuse(why) {
+  console.error(why);
+  process.exit(1);
+}
+
+/**
+ * A result that is there, with the requests without an answer sent anew. It
+ * keeps when that was.
+ *
+ * @param {string} machine
+ */
+async function sendAgain(machine) {
+  const file = new URL(`${machine}/cache.json`, RESULTS);
+  if (!existsSync(file)) refuse(`${machine} has no result of cache yet.`);
+  const sentAt = new Date().toISOString();
+  const result = JSON.parse(readFileSync(file, "utf8"));
+  return { ...result, ...(await sendWithoutAnswers()), sentAt };
+}
+
 await ensureDependencies(
   fileURLToPath(new URL("cache-npm/", import.meta.url)),
   "Installing npm's memcached",
 );
-const startedAt = new Date().toISOString();
-const where = describeMachine();
 const random = seededRandom(28);
-/** @type {Record<string, Record<"set" | "get", CacheRun>>[]} */
-const all = [];
-for (let block = 0; block < blocks; block++) {
-  /** @type {Record<string, Record<"set" | "get", CacheRun>>} */
-  const row = {};
-  for (const name of drawOrder(Object.keys(contenders), random)) {
-    process.stderr.write(`block ${block + 1} of ${blocks}: ${name}\n`);
-    const contender = contenders[name];
-    const port = await freePorts(contender.ports);
-    row[name] = await withServer(pin("0", contender.command(port)), port, async (pid) => ({
-      set: await load(contender, port, pid, "set"),
-      get: await load(contender, port, pid, "get"),
-    }));
-  }
-  all.push(row);
+const { machine } = values;
+if (values.noreply && (machine === undefined || values.quick)) {
+  refuse("--noreply needs the --machine whose result it goes into, and takes no --quick.");
 }
-const derived = deriveCache(all, Object.keys(contenders));
-
-process.stderr.write("weighing items\n");
-/** @type {CacheResult["memory"]} */
-const memory = {};
-for (const [size, item] of Object.entries(WEIGHTS)) {
-  const nodecached = await weigh("nodecached", item);
-  const other = await weigh("memcached", item);
-  memory[size] = { data: item.data, nodecached, memcached: other, ratio: nodecached / other };
-}
-const limitPort = `${await freePort()}`;
-const command = node(`${FOLDER}server.js`, "-p", limitPort, "-m", String(LIMIT));
-const limit = { mebibytes: LIMIT, ...(await overfill(command, limitPort)) };
-process.stderr.write("sending without answers\n");
-const { noreply, ignoredToRead } = await sendWithoutAnswers();
-
-process.stderr.write("asking by load.js\n");
-const tester = await runTesters();
-
-const result = {
-  suite: "cache",
-  startedAt,
-  command: `node benchmarks/experiments/cache.js --machine ${values.machine}`,
-  node: process.version,
-  versions,
-  where,
-  isPinned,
-  isPublishable: !values.quick,
-  seconds,
-  ...judgeCache({ derived, memory }),
-  derived,
-  memory,
-  limit,
-  noreply,
-  ignoredToRead,
-  tester,
-  runs: all,
-};
+const result = values.noreply ? await sendAgain(`${machine}`) : await measureAll();
 const text = formatCache(result);
 console.log(text);
 if (!result.cpuIsReached || !result.memoryIsReached) process.exitCode = 1;
