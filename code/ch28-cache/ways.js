@@ -9,14 +9,19 @@ async function settle(socket) {
 /** Ways to send requests whose answers nobody reads. */
 export const ways = {
   /** As in 2013: without the word, the next when something comes back. */
-  async ignored(socket, text, takeOne) {
-    while (takeOne()) {
-      socket.write(text.replace(" noreply", ""));
-      await once(socket, "data");
-    }
+  ignored(socket, text, takeOne) {
+    const loud = text.replace(" noreply", "");
+    return new Promise((resolve) => {
+      function next() {
+        if (takeOne()) socket.write(loud);
+        else resolve();
+      }
+      socket.on("data", next);
+      next();
+    });
   },
 
-  /** The same with the word, and a question behind it. */
+  /** With the word, and a question behind it. */
   async answered(socket, text, takeOne) {
     while (takeOne()) {
       socket.write(text);
