@@ -14,7 +14,7 @@ export const ways = {
     return new Promise((resolve) => {
       function next() {
         if (takeOne()) socket.write(loud);
-        else resolve();
+        else resolve(null);
       }
       socket.on("data", next);
       next();

@@ -97,8 +97,19 @@ describe("--help", () => {
   });
 });
 
+/** @param {number} pid */
+function isRunning(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 describe("SIGTERM", () => {
-  it("ends the routers' benchmark at once, with all it has started", { timeout: 30_000 }, async (t) => {
+  it("ends the routers' benchmark at once, with all it has started", {
+    timeout: 30_000,
+  }, async (t) => {
     const machine = `test-${process.pid}`;
     const child = spawn(process.execPath, [program, "router", "--machine", machine], {
       stdio: "ignore",
@@ -114,9 +125,8 @@ describe("SIGTERM", () => {
     child.kill("SIGTERM");
     const [code] = await once(child, "exit");
     assert.equal(code, 128 + 15);
-    for (const started of tree) {
-      assert.throws(() => process.kill(started, 0), { code: "ESRCH" }, `${started} goes on`);
-    }
+    // What was killed may need a moment more: the test's own timeout bounds it.
+    while (tree.some(isRunning)) await delay(50);
   });
 });
 
