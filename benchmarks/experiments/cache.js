@@ -26,7 +26,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { freePort } from "../../code/contracts/port.js";
 import { ensureDependencies } from "../../tools/lib/setup.js";
-import { deriveCache, formatCache, judgeCache } from "../lib/cache.js";
+import { deriveCache, deriveNoreply, formatCache, judgeCache, WAYS } from "../lib/cache.js";
 import { describeMachine, outputOf } from "../lib/machine.js";
 import { drawOrder, estimate, seededRandom } from "../lib/statistics.js";
 import { readProgramOptions } from "../programs.js";
@@ -49,8 +49,7 @@ const LIMIT = 64;
 /** How many connections the tester of the chapter has. */
 const TESTER_CONNECTIONS = [1, 10];
 
-/** Ways of load.js to send a set, and those that wait after each. */
-const WAYS = ["read", "ignored", "answered", "written", "at-once", "joined"];
+/** Ways to send that wait after each. */
 const WAITING = ["read", "ignored", "answered"];
 
 const values = readProgramOptions("cache", {
@@ -58,6 +57,12 @@ const values = readProgramOptions("cache", {
   noreply: { type: "boolean", default: false },
   machine: { type: "string" },
 });
+if (values.noreply && (values.machine === undefined || values.quick)) {
+  refuse("--noreply needs the --machine whose result it goes into, and takes no --quick.");
+}
+if (values.noreply && !existsSync(new URL(`${values.machine}/cache.json`, RESULTS))) {
+  refuse(`${values.machine} has no result of cache yet.`);
+}
 const seconds = values.quick ? 1 : 2;
 const blocks = values.quick ? 2 : 9;
 const testerTurns = values.quick ? 1 : 3;
@@ -277,42 +282,29 @@ async function send(name, way, nagle) {
     if (nagle) options.push("--delay");
     const [file, ...rest] = pin("1", [process.execPath, "load.js", port, ...options]);
     const { stdout } = await promisify(execFile)(file, rest, { cwd: FOLDER });
-    return Number(/(\d+) a second/.exec(stdout)?.[1]);
+    const rate = Number(/(\d+) a second/.exec(stdout)?.[1]);
+    if (!(rate > 0)) throw new Error(`load.js told no rate of ${name}, ${way}: ${stdout}`);
+    return rate;
   });
 }
 
-/**
- * All ways in turns: the median of each, and what ignoring the answers comes
- * to beside reading them in the same turn.
- */
-async function sendWithoutAnswers() {
+/** All ways in turns, each to both servers, with Nagle's algorithm and without. */
+async function sendInTurns() {
   const tries = ["nodecached", "memcached"].flatMap((name) =>
-    WAYS.flatMap((way) =>
-      [false, true].map((nagle) => ({
-        ...{ name, way, nagle },
-        rates: /** @type {number[]} */ ([]),
-      })),
-    ),
+    WAYS.flatMap((way) => [false, true].map((nagle) => ({ name, way, nagle }))),
   );
+  /** @type {CacheResult["turns"]} */
+  const turns = [];
   for (let turn = 0; turn < noreplyTurns; turn++) {
-    for (const { name, way, nagle, rates } of drawOrder(tries, random)) {
-      rates.push(await send(name, way, nagle));
+    process.stderr.write(`sending without answers: turn ${turn + 1} of ${noreplyTurns}\n`);
+    /** @type {CacheResult["turns"][number]} */
+    const rates = { nodecached: {}, memcached: {} };
+    for (const { name, way, nagle } of drawOrder(tries, random)) {
+      rates[name][`${way}${nagle ? "-nagle" : ""}`] = await send(name, way, nagle);
     }
+    turns.push(rates);
   }
-  /** @type {CacheResult["noreply"]} */
-  const noreply = { nodecached: {}, memcached: {} };
-  for (const { name, way, nagle, rates } of tries) {
-    noreply[name][`${way}${nagle ? "-nagle" : ""}`] = estimate(rates).median;
-  }
-  const ratesOf = (/** @type {string} */ name, /** @type {string} */ way) =>
-    tries.find((one) => one.name === name && one.way === way && !one.nagle)?.rates ?? [];
-  const ignoredToRead = Object.fromEntries(
-    Object.keys(noreply).map((name) => {
-      const read = ratesOf(name, "read");
-      return [name, estimate(ratesOf(name, "ignored").map((rate, turn) => rate / read[turn]))];
-    }),
-  );
-  return { noreply, ignoredToRead };
+  return turns;
 }
 
 /** What load.js tells of a server, in requests a second. @param {string} name @param {number} connections */
@@ -386,8 +378,7 @@ async function measureAll() {
   const limitPort = `${await freePort()}`;
   const command = node(`${FOLDER}server.js`, "-p", limitPort, "-m", String(LIMIT));
   const limit = { mebibytes: LIMIT, ...(await overfill(command, limitPort)) };
-  process.stderr.write("sending without answers\n");
-  const { noreply, ignoredToRead } = await sendWithoutAnswers();
+  const turns = await sendInTurns();
 
   process.stderr.write("asking by load.js\n");
   const tester = await runTesters();
@@ -406,8 +397,8 @@ async function measureAll() {
     derived,
     memory,
     limit,
-    noreply,
-    ignoredToRead,
+    ...deriveNoreply(turns),
+    turns,
     tester,
     runs: all,
   };
@@ -430,10 +421,17 @@ function refuse(why) {
  */
 async function sendAgain(machine) {
   const file = new URL(`${machine}/cache.json`, RESULTS);
-  if (!existsSync(file)) refuse(`${machine} has no result of cache yet.`);
-  const sentAt = new Date().toISOString();
   const result = JSON.parse(readFileSync(file, "utf8"));
-  return { ...result, ...(await sendWithoutAnswers()), sentAt };
+  const { cpu, processor } = describeMachine();
+  const isSame =
+    result.node === process.version &&
+    result.where.cpu === cpu &&
+    result.where.processor === processor &&
+    result.isPinned === isPinned;
+  if (!isSame) refuse(`${machine}'s result is another machine's or another Node's: measure all.`);
+  const sentAt = new Date().toISOString();
+  const turns = await sendInTurns();
+  return { ...result, ...deriveNoreply(turns), turns, sentAt };
 }
 
 await ensureDependencies(
@@ -441,11 +439,7 @@ await ensureDependencies(
   "Installing npm's memcached",
 );
 const random = seededRandom(28);
-const { machine } = values;
-if (values.noreply && (machine === undefined || values.quick)) {
-  refuse("--noreply needs the --machine whose result it goes into, and takes no --quick.");
-}
-const result = values.noreply ? await sendAgain(`${machine}`) : await measureAll();
+const result = values.noreply ? await sendAgain(`${values.machine}`) : await measureAll();
 const text = formatCache(result);
 console.log(text);
 if (!result.cpuIsReached || !result.memoryIsReached) process.exitCode = 1;

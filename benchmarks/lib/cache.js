@@ -5,6 +5,9 @@ import { estimate, noiseFloor } from "./statistics.js";
 /** What a cache is asked for. */
 export const OPERATIONS = /** @type {const} */ (["set", "get"]);
 
+/** Ways of load.js to send a set: all but `read` leave the answers unread. */
+export const WAYS = ["read", "ignored", "answered", "written", "at-once", "joined"];
+
 /** How much more than memcached ours may take. */
 export const MOST_CPU = 1.1;
 export const MOST_MEMORY = 1.5;
@@ -31,6 +34,9 @@ export const MOST_MEMORY = 1.5;
  * @property {Record<string, Record<string, number>>} noreply requests a second
  * @property {Record<string, Estimate>} ignoredToRead requests a second without
  *   reading the answers, beside reading them in the same turn
+ * @property {Record<string, Record<string, number>>[]} turns what noreply is
+ *   made of: requests a second in each turn, by server and way
+ * @property {string} [sentAt] when noreply was measured, if apart from the rest
  * @property {Record<string, Record<string, { set: number, get: number }>>} [tester]
  *   requests a second that load.js told, by server and connections
  * @property {CacheBlock[]} runs
@@ -73,6 +79,28 @@ function deriveProgram(name, what, blocks) {
     server: estimate(runs.map(({ server }) => server)).median,
     busy: estimate(runs.map(({ busy }) => busy)).median,
   };
+}
+
+/**
+ * The medians of what was sent without an answer, and what ignoring the
+ * answers comes to beside reading them in the same turn.
+ *
+ * @param {CacheResult["turns"]} turns
+ * @returns {Pick<CacheResult, "noreply" | "ignoredToRead">}
+ */
+export function deriveNoreply(turns) {
+  /** @type {CacheResult["noreply"]} */
+  const noreply = {};
+  /** @type {CacheResult["ignoredToRead"]} */
+  const ignoredToRead = {};
+  for (const name of Object.keys(turns[0])) {
+    noreply[name] = {};
+    for (const way of WAYS.flatMap((one) => [one, `${one}-nagle`])) {
+      noreply[name][way] = estimate(turns.map((rates) => rates[name][way])).median;
+    }
+    ignoredToRead[name] = estimate(turns.map(({ [name]: { ignored, read } }) => ignored / read));
+  }
+  return { noreply, ignoredToRead };
 }
 
 /**
@@ -140,7 +168,7 @@ function formatRatio({ median, low, high }) {
  */
 export function formatCache(result) {
   const { derived, isPinned, limit, memory, node, runs, seconds, tester, where } = result;
-  const { noreply, ignoredToRead } = result;
+  const { noreply, ignoredToRead, sentAt } = result;
   const { cpuIsReached, memoryIsReached } = judgeCache(result);
   const grown = Math.round(limit.growth / 1024 / 1024);
   const lines = [
@@ -164,6 +192,7 @@ export function formatCache(result) {
     ...Object.entries(ignoredToRead).map(
       ([name, ratio]) => `ignored to read, ${name}: ${formatRatio(ratio)}`,
     ),
+    ...(sentAt === undefined ? [] : ["noreply was measured apart, by --noreply"]),
     "",
     ...(tester === undefined ? [] : [...formatTester(tester), ""]),
     `CPU at most ${MOST_CPU} of memcached's: ${yesOrNo(cpuIsReached)}`,

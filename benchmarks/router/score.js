@@ -42,7 +42,7 @@ export function describeScore(result, version) {
     `For velocy, a target takes ${least} to ${most} times as long as a path.`,
     ...tell(
       "Asked by path, velocy takes",
-      "the best of the others asked so",
+      "the best of the others that take a path",
       scoreOf(result, names, fromPath, fastestByPath),
     ),
     ...tell(

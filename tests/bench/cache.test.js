@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { Ajv } from "ajv";
-import { deriveCache, formatCache } from "../../benchmarks/lib/cache.js";
+import { deriveCache, deriveNoreply, formatCache, WAYS } from "../../benchmarks/lib/cache.js";
 import { resultsFolder } from "../../benchmarks/lib/paths.js";
 import { asWritten } from "../../benchmarks/lib/results.js";
 
@@ -25,6 +25,8 @@ describe("the cache's results", () => {
 
     it(`of ${machine} follow from their runs`, () => {
       assert.deepEqual(asWritten(deriveCache(result.runs)), asWritten(result.derived));
+      const { noreply, ignoredToRead, turns } = result;
+      assert.deepEqual(deriveNoreply(turns), { noreply, ignoredToRead });
       const text = readFileSync(`${resultsFolder}/${machine}/cache.txt`, "utf8");
       assert.equal(text, `${formatCache(result)}\n`);
     });
@@ -35,6 +37,21 @@ describe("the cache's results", () => {
       assert.equal(check({ ...result, runs: [rest, ...others] }), false);
     });
   }
+});
+
+describe("what is sent without an answer", () => {
+  it("is compared within a turn", () => {
+    const ones = Object.fromEntries(
+      WAYS.flatMap((way) => [way, `${way}-nagle`]).map((way) => [way, 1]),
+    );
+    const turn = (/** @type {number} */ read, /** @type {number} */ ignored) => ({
+      nodecached: { ...ones, read, ignored },
+    });
+    const { noreply, ignoredToRead } = deriveNoreply([turn(10, 5), turn(1, 3), turn(4, 8)]);
+    assert.equal(noreply.nodecached.read, 4);
+    assert.equal(noreply.nodecached.ignored, 5);
+    assert.equal(ignoredToRead.nodecached.median, 2);
+  });
 });
 
 describe("a cache's cost", () => {

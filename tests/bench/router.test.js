@@ -56,8 +56,8 @@ describe("the routers' score", () => {
     assert.equal(
       describeScore(resultOf(hits), "0.10.0"),
       "For velocy, a target takes 1.5 to 2.0 times as long as a path. " +
-        "Asked by path, velocy takes less than the best of the others asked so on short, " +
-        "and more than the best of the others asked so on long. " +
+        "Asked by path, velocy takes less than the best of the others that take a path on short, " +
+        "and more than the best of the others that take a path on long. " +
         "Asked by target, it takes less than find-my-way on short, " +
         "and more than find-my-way on long.",
     );

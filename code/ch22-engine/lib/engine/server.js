@@ -93,7 +93,7 @@ function checkValues(options) {
 function makeSecure(settings) {
   const isChosen = settings.ALPNProtocols || settings.ALPNCallback;
   const offer = isChosen ? {} : { ALPNProtocols: ["http/1.1"] };
-  // A server without a certificate never loads it.
+  // A server without TLS never loads it.
   const tls = process.getBuiltinModule("node:tls");
   const server = tls.createServer({ ...settings, ...offer });
   // As node:https has it.
