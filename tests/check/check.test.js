@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, it } from "node:test";
 import { check } from "../../tools/check/check.js";
+import { listMilestones } from "../../tools/lib/milestones.js";
+import { root as repository } from "../../tools/lib/setup.js";
+import { makeWorkbench } from "../../tools/lib/workbench.js";
+import { listFiles } from "../../tools/walk/milestone.js";
 import { makeBook } from "../walk/book.js";
 
 /** A book of two chapters, and a reader's folder beside it. */
@@ -97,6 +101,22 @@ describe("npm run check", () => {
     assert.match(text, /^Chapter 1, The first: /);
     assert.match(text, /✔ Adding: 2 of 2\n✔ Greeting you: 1 of 1\n/);
     assert.match(text, /3 passed, 0 failed$/);
+  });
+
+  it("has all that the tests of the book's chapters import", () => {
+    const milestones = listMilestones(repository);
+    assert.ok(milestones.length > 20);
+    for (const milestone of milestones) {
+      const { folder, remove } = makeWorkbench(repository, milestone, [milestone.folder]);
+      for (const path of listFiles(folder).filter((each) => /^test\/.+\.js$/.test(each))) {
+        const text = readFileSync(join(folder, path), "utf8");
+        for (const [, name] of text.matchAll(/^(?:import|export)\b[^;]*? from "(\.[^"]+)";/gms)) {
+          const file = join(folder, dirname(path), name);
+          assert.ok(existsSync(file), `${milestone.name}/${path} imports ${name}`);
+        }
+      }
+      remove();
+    }
   });
 
   it("tells what fails, one hint, and where to read on", async (t) => {

@@ -29,6 +29,7 @@ process.once("exit", () => {
  *     code/chNN-slug/        the files
  *     code/chNN-slug/test/   the milestone's tests
  *     code/contracts         a link
+ *     tools                  a link
  *     node_modules           a link
  *
  * @param {string} root  the repository's root
@@ -48,7 +49,7 @@ export function makeWorkbench(root, milestone, sources) {
     });
   }
   cpSync(join(milestone.folder, "test"), join(folder, "test"), { recursive: true });
-  for (const shared of ["code/contracts", "node_modules"]) {
+  for (const shared of ["code/contracts", "tools", "node_modules"]) {
     const target = join(root, shared);
     if (existsSync(target)) symlinkSync(target, join(top, shared), "dir");
   }
