@@ -18,6 +18,7 @@ export const programs = {
 
   --machine NAME   the folder of benchmarks/results/ to write to (default: none)
   --quick          two short blocks: a look, and nothing to conclude from
+  --blocks N       how often each server runs (default 9)
   --noreply        only what is sent without an answer, anew, into a result that
                    is there: four minutes
 

@@ -54,6 +54,7 @@ const WAITING = ["read", "ignored", "answered"];
 
 const values = readProgramOptions("cache", {
   quick: { type: "boolean", default: false },
+  blocks: { type: "string", default: "9" },
   noreply: { type: "boolean", default: false },
   machine: { type: "string" },
 });
@@ -64,7 +65,10 @@ if (values.noreply && !existsSync(new URL(`${values.machine}/cache.json`, RESULT
   refuse(`${values.machine} has no result of cache yet.`);
 }
 const seconds = values.quick ? 1 : 2;
-const blocks = values.quick ? 2 : 9;
+const blocks = values.quick ? 2 : Number(values.blocks);
+if (!Number.isInteger(blocks) || blocks < 2) {
+  refuse(`--blocks takes a whole number from 2, not "${values.blocks}".`);
+}
 const testerTurns = values.quick ? 1 : 3;
 const noreplyTurns = values.quick ? 1 : 7;
 
