@@ -209,7 +209,9 @@ describe("A bug that is an off switch", () => {
     });
     assert.equal(next.responses[0].status, 200);
   });
+});
 
+describe("An answer without its body", () => {
   contract.check({ group: "errors close", name: /HEAD/ });
 });
 
