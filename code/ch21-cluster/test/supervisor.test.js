@@ -862,6 +862,18 @@ serve("four", { host: "127.0.0.1" });`;
     assert.equal(await response.text(), "six");
   });
 
+  it("takes a server for IPv6 only when Node does", {
+    skip: skip || (!hasIpv6 && "no IPv6 here"),
+  }, async (t) => {
+    const program = `
+import http from "node:http";
+const server = http.createServer((_req, res) => res.end("both"));
+server.listen({ port, host: "::", ipv6Only: 1 });`;
+    const velocy = await Supervised.start(t, program, ["--workers", "2"]);
+    await velocy.says(READY, 2);
+    assert.equal(await velocy.ask("/"), "both");
+  });
+
   it("shares a port that the system chooses", { skip }, async (t) => {
     const program = `
 const router = new Router();
