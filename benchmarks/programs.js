@@ -20,9 +20,9 @@ export const programs = {
   --quick          two short blocks: a look, and nothing to conclude from
   --blocks N       how often each server runs (default 9)
   --noreply        only what is sent without an answer, anew, into a result that
-                   is there: four minutes
+                   is there: ten minutes
 
-Takes about a quarter of an hour. Needs memcached, and takes yrmcds where it is
+Takes about half an hour. Needs memcached, and takes yrmcds where it is
 there: apt-get install memcached yrmcds. Installs npm's memcached, a client.`,
   },
   database: {

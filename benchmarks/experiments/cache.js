@@ -4,7 +4,7 @@
  * tells of three servers: see `--help`.
  *
  * On Linux the servers have core 0 and the client core 1. Exits with 1 if a
- * goal isn't reached.
+ * goal is missed.
  */
 import { execFile, fork, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -70,7 +70,7 @@ if (!Number.isInteger(blocks) || blocks < 2) {
   refuse(`--blocks takes a whole number from 2, not "${values.blocks}".`);
 }
 const testerTurns = values.quick ? 1 : 3;
-const noreplyTurns = values.quick ? 1 : 7;
+const noreplyTurns = values.quick ? 1 : 15;
 
 const isRoot = process.getuid?.() === 0;
 const asNobody = isRoot ? ["-u", "nobody"] : [];
@@ -349,7 +349,7 @@ async function runTesters() {
   return told;
 }
 
-/** Everything: a quarter of an hour. */
+/** Everything: half an hour. */
 async function measureAll() {
   const startedAt = new Date().toISOString();
   const where = describeMachine();
@@ -397,7 +397,7 @@ async function measureAll() {
     isPinned,
     isPublishable: !values.quick,
     seconds,
-    ...judgeCache({ derived, memory }),
+    goals: judgeCache({ derived, memory }),
     derived,
     memory,
     limit,
@@ -446,7 +446,7 @@ const random = seededRandom(28);
 const result = values.noreply ? await sendAgain(`${values.machine}`) : await measureAll();
 const text = formatCache(result);
 console.log(text);
-if (!result.cpuIsReached || !result.memoryIsReached) process.exitCode = 1;
+if (Object.values(result.goals).includes("no")) process.exitCode = 1;
 if (values.machine !== undefined) {
   const folder = new URL(`${values.machine}/`, RESULTS);
   mkdirSync(folder, { recursive: true });

@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { Ajv } from "ajv";
-import { deriveCache, deriveNoreply, formatCache, WAYS } from "../../benchmarks/lib/cache.js";
+import {
+  deriveCache,
+  deriveNoreply,
+  formatCache,
+  judgeCache,
+  MOST_CPU,
+  WAYS,
+} from "../../benchmarks/lib/cache.js";
 import { resultsFolder } from "../../benchmarks/lib/paths.js";
 import { asWritten } from "../../benchmarks/lib/results.js";
 
@@ -27,6 +34,7 @@ describe("the cache's results", () => {
       assert.deepEqual(asWritten(deriveCache(result.runs)), asWritten(result.derived));
       const { noreply, ignoredToRead, turns } = result;
       assert.deepEqual(deriveNoreply(turns), { noreply, ignoredToRead });
+      assert.deepEqual(judgeCache(result), result.goals);
       const text = readFileSync(`${resultsFolder}/${machine}/cache.txt`, "utf8");
       assert.equal(text, `${formatCache(result)}\n`);
     });
@@ -73,5 +81,41 @@ describe("a cache's cost", () => {
     assert.equal(contenders.twin.toNodecached.median, 0.8);
     assert.ok(Math.abs(noise - 0.2) < 1e-9, "the twin is divided by nodecached");
     assert.ok(Math.abs(contenders.twin.ratio.median - 1.2) < 1e-9);
+  });
+});
+
+describe("a cache's goals", () => {
+  /**
+   * @param {[number, number]} set how far the interval of a ratio goes, down
+   *   and up
+   * @param {[number, number]} get
+   * @param {number} weight of an item, beside memcached's
+   */
+  function judge(set, get, weight) {
+    const operation = (/** @type {[number, number]} */ [low, high]) => ({
+      contenders: { nodecached: { ratio: { median: 1, low, high } } },
+    });
+    const derived = { set: operation(set), get: operation(get) };
+    const memory = { small: { ratio: 1 }, large: { ratio: weight } };
+    const result = /** @type {Parameters<typeof judgeCache>[0]} */ (
+      /** @type {unknown} */ ({ derived, memory })
+    );
+    return judgeCache(result);
+  }
+  const below = /** @type {[number, number]} */ ([0.9, MOST_CPU]);
+  const about = /** @type {[number, number]} */ ([MOST_CPU, MOST_CPU + 0.01]);
+  const above = /** @type {[number, number]} */ ([MOST_CPU + 0.01, 1.3]);
+
+  it("are reached where the whole interval is", () => {
+    assert.deepEqual(judge(below, below, 1.5), { cpu: "yes", memory: "yes" });
+  });
+  it("aren't decided where the goal lies inside", () => {
+    assert.equal(judge(below, about, 1).cpu, "not decided");
+    assert.equal(judge(about, below, 1).cpu, "not decided");
+  });
+  it("are missed where a whole interval lies above", () => {
+    assert.equal(judge(below, above, 1).cpu, "no");
+    assert.equal(judge(above, about, 1).cpu, "no");
+    assert.equal(judge(below, below, 1.51).memory, "no");
   });
 });
