@@ -23,7 +23,7 @@ function addressOf([first, ...more]) {
   const { fd, handle, _handle, exclusive } = first;
   const other = fd ?? handle ?? _handle ?? null;
   if (other !== null || exclusive || !("port" in first)) return null;
-  const { ipv6Only } = first;
+  const ipv6Only = first.ipv6Only === true || undefined;
   const host = first.host || undefined;
   const port = Number(first.port ?? 0);
   if (!isPort(port)) return null;
