@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { parseArgs } from "node:util";
 import { supervise } from "../lib/cluster/supervisor.js";
+import { refuseUnknown } from "../lib/options.js";
 
 const HELP = `velocy SCRIPT [options] [-- arguments of the script]
 
@@ -28,12 +29,14 @@ function readArguments(words) {
     allowPositionals: true,
     strict: false,
   });
+  refuseUnknown(values, names);
   const [script = "", ...args] = positionals;
   const settings = {};
   for (const [name, value] of Object.entries(values)) {
     const key = name.replace(/-./g, (part) => part[1].toUpperCase());
-    const isNumber = NUMBERS.includes(name) && /^\d+$/.test(String(value));
-    settings[key] = isNumber ? Number(value) : value;
+    const isNumber = /^(\d+|Infinity)$/.test(String(value));
+    const takesOne = NUMBERS.includes(name) && isNumber;
+    settings[key] = takesOne ? Number(value) : value;
   }
   return { ...settings, script, args };
 }

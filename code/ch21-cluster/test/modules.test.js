@@ -223,6 +223,11 @@ describe("velocy server.js --workers 2", () => {
     [["--metrics-port", "0"], /from 1 to 65535, not 0/],
     [["--deadline", "0"], /deadline must be a whole number from 1 to/],
     [["--start-timeout", "0"], /startTimeout must be milliseconds.* 0/],
+    [["--start-timout", "5000"], /did you mean start-timeout\?/],
+    [["--startTimeout", "5000"], /no option startTimeout/],
+    [["--script", "other.js"], /no option script/],
+    [["--args", "x"], /no option args/],
+    [["--deadline", "Infinity"], /deadline must be a whole number .*Infinity/],
   ])) {
     it(`refuses ${words.join(" ")}`, async (t) => {
       const velocy = await Supervised.start(t, PLAIN, words);
@@ -231,6 +236,12 @@ describe("velocy server.js --workers 2", () => {
       assert.doesNotMatch(velocy.output, / at .*\.js:/);
     });
   }
+
+  it("takes times that never end", async (t) => {
+    const words = ["--workers", "1", "--hung-after", "Infinity"];
+    const velocy = await Supervised.start(t, PLAIN, words);
+    await velocy.says(READY);
+  });
 
   it("asks for a script, and for arguments that are strings", () => {
     const script = fileURLToPath(import.meta.url);

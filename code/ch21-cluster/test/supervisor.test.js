@@ -834,11 +834,19 @@ servers[0].on("listening", () => {
     assert.deepEqual(sockets.descriptors, []);
   });
 
-  it("has Node refuse a port that is none", { skip }, async (t) => {
-    const program = `createServer(new Router()).listen({ port: NaN });`;
-    const velocy = await Supervised.start(t, program, ["--workers", "1"]);
-    assert.equal(await velocy.end(), 1);
-    assert.match(velocy.output, /ERR_SOCKET_BAD_PORT/);
+  for (const none of ["{ port: NaN }", '""', '{ port: " " }']) {
+    it(`has Node refuse a port that is none: ${none}`, { skip }, async (t) => {
+      const program = `createServer(new Router()).listen(${none});`;
+      const velocy = await Supervised.start(t, program, ["--workers", "1"]);
+      assert.equal(await velocy.end(), 1);
+      assert.match(velocy.output, /ERR_SOCKET_BAD_PORT/);
+    });
+  }
+
+  it("takes an empty host for none", { skip }, async (t) => {
+    const program = `createServer(new Router()).listen(port, "");`;
+    const velocy = await Supervised.start(t, program, ["--workers", "2"]);
+    await velocy.says(READY, 2);
   });
 
   const interfaces = Object.values(networkInterfaces()).flat();

@@ -3,6 +3,12 @@ import { isPort } from "./sockets.js";
 
 /** @typedef {import("./sockets.js").Address} Address */
 
+// Node refuses a port that is an empty text.
+function portOf(value) {
+  const isBlank = typeof value === "string" && value.trim() === "";
+  return isBlank ? NaN : Number(value ?? 0);
+}
+
 /**
  * What `listen` was called with, if it was a port.
  *
@@ -12,20 +18,17 @@ import { isPort } from "./sockets.js";
 function addressOf([first, ...more]) {
   const backlog = more.find((each) => typeof each === "number");
   if (typeof first !== "object" || first === null) {
-    const isNone = first === undefined || first === null;
-    const port = isNone || typeof first === "function" ? 0 : Number(first);
-    const [host] = more;
+    const port = typeof first === "function" ? 0 : portOf(first);
+    const host = typeof more[0] === "string" ? more[0] : "";
     if (!isPort(port)) return null;
-    return typeof host === "string"
-      ? { port, host, backlog }
-      : { port, backlog };
+    return { port, host: host || undefined, backlog };
   }
   const { fd, handle, _handle, exclusive } = first;
   const other = fd ?? handle ?? _handle ?? null;
   if (other !== null || exclusive || !("port" in first)) return null;
   const ipv6Only = first.ipv6Only === true || undefined;
   const host = first.host || undefined;
-  const port = Number(first.port ?? 0);
+  const port = portOf(first.port);
   if (!isPort(port)) return null;
   return { port, host, ipv6Only, backlog: first.backlog ?? backlog };
 }
