@@ -227,7 +227,10 @@ describe("velocy server.js --workers 2", () => {
     [["--startTimeout", "5000"], /no option startTimeout/],
     [["--script", "other.js"], /no option script/],
     [["--args", "x"], /no option args/],
-    [["--deadline", "Infinity"], /deadline must be a whole number .*Infinity/],
+    [
+      ["--deadline", "Infinity"],
+      /deadline must be a whole number .*Infinity/,
+    ],
   ])) {
     it(`refuses ${words.join(" ")}`, async (t) => {
       const velocy = await Supervised.start(t, PLAIN, words);

@@ -835,7 +835,9 @@ servers[0].on("listening", () => {
   });
 
   for (const none of ["{ port: NaN }", '""', '{ port: " " }']) {
-    it(`has Node refuse a port that is none: ${none}`, { skip }, async (t) => {
+    it(`has Node refuse a port that is none: ${none}`, {
+      skip,
+    }, async (t) => {
       const program = `createServer(new Router()).listen(${none});`;
       const velocy = await Supervised.start(t, program, ["--workers", "1"]);
       assert.equal(await velocy.end(), 1);
