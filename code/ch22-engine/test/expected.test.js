@@ -42,6 +42,7 @@ describe("What a program expects of Node", () => {
     for (const options of [
       { requireHostHeader: false },
       { insecureHTTPParser: true },
+      { optimizeEmptyRequests: true },
       { httpValidation: "relaxed" },
       { joinDuplicateHeaders: true },
       { rejectNonStandardBodyWrites: true },

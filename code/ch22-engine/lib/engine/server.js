@@ -27,6 +27,7 @@ const FIXED = {
   httpValidation: "strict",
   insecureHTTPParser: false,
   joinDuplicateHeaders: false,
+  optimizeEmptyRequests: false,
   rejectNonStandardBodyWrites: false,
   requireHostHeader: true,
   shouldUpgradeCallback: undefined,
