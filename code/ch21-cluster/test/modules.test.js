@@ -225,7 +225,7 @@ describe("velocy server.js --workers 2", () => {
     [["--start-timeout", "0"], /startTimeout must be milliseconds.* 0/],
     [["--start-timout", "5000"], /did you mean start-timeout\?/],
     [["--startTimeout", "5000"], /no option startTimeout/],
-    [["--script", "other.js"], /no option script/],
+    [["--script=other.js"], /no option script/],
     [["--args", "x"], /no option args/],
     [
       ["--deadline", "Infinity"],
@@ -262,12 +262,6 @@ describe("velocy server.js --workers 2", () => {
     const velocy = await Supervised.start(t, PLAIN, ["--help"]);
     assert.equal(await velocy.end(), 0);
     assert.match(velocy.output, /--workers N/);
-  });
-
-  it("takes the script from its place only", async (t) => {
-    const words = ["--workers", "1", "--script=other.js"];
-    const velocy = await Supervised.start(t, PLAIN, words);
-    await velocy.says(READY);
   });
 
   it("gives the script its own arguments", async (t) => {
