@@ -390,7 +390,7 @@ async function measureAll() {
   return {
     suite: "cache",
     startedAt,
-    command: `node benchmarks/experiments/cache.js --machine ${values.machine}`,
+    command: `npm run bench -- cache --blocks ${blocks} --machine ${values.machine}`,
     node: process.version,
     versions,
     where,

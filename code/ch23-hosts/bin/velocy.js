@@ -20,6 +20,7 @@ kill -HUP replaces the workers one by one, kill -TERM ends them.`;
 const TEXT = /** @type {const} */ ({ type: "string" });
 const TIMES = ["deadline", "start-timeout", "stable-after", "hung-after"];
 const NUMBERS = ["workers", "metrics-port", ...TIMES];
+const WHOLE = /^(\d+|Infinity)$/;
 
 function readArguments(words) {
   const names = [...NUMBERS, "sharing"];
@@ -34,9 +35,8 @@ function readArguments(words) {
   const settings = {};
   for (const [name, value] of Object.entries(values)) {
     const key = name.replace(/-./g, (part) => part[1].toUpperCase());
-    const isNumber = /^(\d+|Infinity)$/.test(String(value));
-    const takesOne = NUMBERS.includes(name) && isNumber;
-    settings[key] = takesOne ? Number(value) : value;
+    const isNumber = NUMBERS.includes(name) && WHOLE.test(String(value));
+    settings[key] = isNumber ? Number(value) : value;
   }
   return { ...settings, script, args };
 }
