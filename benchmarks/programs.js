@@ -21,6 +21,8 @@ export const programs = {
   --blocks N       how often each server runs (default 9)
   --noreply        only what is sent without an answer, anew, into a result that
                    is there: ten minutes
+  --packets        only the packets of at-once, anew, into a result that is
+                   there: a minute, and on Linux alone
 
 Takes about half an hour. Needs memcached, and takes yrmcds where it is
 there: apt-get install memcached yrmcds. Installs npm's memcached, a client.`,

@@ -52,16 +52,24 @@ const TESTER_CONNECTIONS = [1, 10];
 /** Ways to send that wait after each. */
 const WAITING = ["read", "ignored", "answered"];
 
+/** The servers that requests without an answer go to. */
+const SENT_TO = ["nodecached", "memcached"];
+
+/** What can be measured alone. */
+const PARTS = /** @type {const} */ (["noreply", "packets"]);
+
 const values = readProgramOptions("cache", {
   quick: { type: "boolean", default: false },
   blocks: { type: "string", default: "9" },
   noreply: { type: "boolean", default: false },
+  packets: { type: "boolean", default: false },
   machine: { type: "string" },
 });
-if (values.noreply && (values.machine === undefined || values.quick)) {
-  refuse("--noreply needs the --machine whose result it goes into, and takes no --quick.");
+const part = PARTS.find((each) => values[each]);
+if (part !== undefined && (values.machine === undefined || values.quick)) {
+  refuse(`--${part} needs the --machine whose result it goes into, and takes no --quick.`);
 }
-if (values.noreply && !existsSync(new URL(`${values.machine}/cache.json`, RESULTS))) {
+if (part !== undefined && !existsSync(new URL(`${values.machine}/cache.json`, RESULTS))) {
   refuse(`${values.machine} has no result of cache yet.`);
 }
 const seconds = values.quick ? 1 : 2;
@@ -71,6 +79,7 @@ if (!Number.isInteger(blocks) || blocks < 2) {
 }
 const testerTurns = values.quick ? 1 : 3;
 const noreplyTurns = values.quick ? 1 : 15;
+const packetTurns = values.quick ? 1 : 10;
 
 const isRoot = process.getuid?.() === 0;
 const asNobody = isRoot ? ["-u", "nobody"] : [];
@@ -269,6 +278,11 @@ async function overfill(command, port) {
   });
 }
 
+/** How many requests one run of a way sends. @param {string} way */
+function requestsOf(way) {
+  return WAITING.includes(way) ? 60_000 : 200_000;
+}
+
 /**
  * Requests a second of one way to send, by load.js. `read` is its ordinary
  * set, whose answers it reads.
@@ -280,8 +294,7 @@ async function overfill(command, port) {
 async function send(name, way, nagle) {
   const port = `${await freePort()}`;
   return withServer(pin("0", contenders[name].command(port)), port, async () => {
-    const requests = WAITING.includes(way) ? "60000" : "200000";
-    const options = ["-n", requests, "-t", "3"];
+    const options = ["-n", String(requestsOf(way)), "-t", "3"];
     if (way !== "read") options.push("--noreply", "--way", way);
     if (nagle) options.push("--delay");
     const [file, ...rest] = pin("1", [process.execPath, "load.js", port, ...options]);
@@ -294,7 +307,7 @@ async function send(name, way, nagle) {
 
 /** All ways in turns, each to both servers, with Nagle's algorithm and without. */
 async function sendInTurns() {
-  const tries = ["nodecached", "memcached"].flatMap((name) =>
+  const tries = SENT_TO.flatMap((name) =>
     WAYS.flatMap((way) => [false, true].map((nagle) => ({ name, way, nagle }))),
   );
   /** @type {CacheResult["turns"]} */
@@ -309,6 +322,35 @@ async function sendInTurns() {
     turns.push(rates);
   }
   return turns;
+}
+
+/** TCP packets that this machine has sent, tcpOutSegs of RFC 4022. */
+function packetsSent() {
+  const lines = readFileSync("/proc/net/snmp", "utf8").split("\n");
+  const [names, counts] = lines
+    .filter((line) => line.startsWith("Tcp:"))
+    .map((line) => line.split(" "));
+  return Number(counts[names.indexOf("OutSegs")]);
+}
+
+/**
+ * The packets for each request of at-once, those of the other end included.
+ * Only Linux counts them where a program can read it.
+ */
+async function countPackets() {
+  const tries = SENT_TO.flatMap((name) => [false, true].map((nagle) => ({ name, nagle })));
+  /** @type {NonNullable<CacheResult["packets"]>} */
+  const runs = [];
+  for (let turn = 0; turn < packetTurns; turn++) {
+    process.stderr.write(`counting packets: turn ${turn + 1} of ${packetTurns}\n`);
+    for (const { name, nagle } of drawOrder(tries, random)) {
+      const before = packetsSent();
+      const rate = await send(name, "at-once", nagle);
+      const each = (packetsSent() - before) / requestsOf("at-once");
+      runs.push({ name: `${name}${nagle ? "-nagle" : ""}`, rate, each });
+    }
+  }
+  return runs;
 }
 
 /** What load.js tells of a server, in requests a second. @param {string} name @param {number} connections */
@@ -383,6 +425,7 @@ async function measureAll() {
   const command = node(`${FOLDER}server.js`, "-p", limitPort, "-m", String(LIMIT));
   const limit = { mebibytes: LIMIT, ...(await overfill(command, limitPort)) };
   const turns = await sendInTurns();
+  const packets = process.platform === "linux" ? await countPackets() : undefined;
 
   process.stderr.write("asking by load.js\n");
   const tester = await runTesters();
@@ -403,6 +446,7 @@ async function measureAll() {
     limit,
     ...deriveNoreply(turns),
     turns,
+    packets,
     tester,
     runs: all,
   };
@@ -418,12 +462,12 @@ function refuse(why) {
 }
 
 /**
- * A result that is there, with the requests without an answer sent anew. It
- * keeps when that was.
+ * A result that is there, with one part measured anew. It keeps when that was.
  *
  * @param {string} machine
+ * @param {(typeof PARTS)[number]} name
  */
-async function sendAgain(machine) {
+async function measureAgain(machine, name) {
   const file = new URL(`${machine}/cache.json`, RESULTS);
   const result = JSON.parse(readFileSync(file, "utf8"));
   const { cpu, processor } = describeMachine();
@@ -433,9 +477,10 @@ async function sendAgain(machine) {
     result.where.processor === processor &&
     result.isPinned === isPinned;
   if (!isSame) refuse(`${machine}'s result is another machine's or another Node's: measure all.`);
-  const sentAt = new Date().toISOString();
+  const apart = { ...result.apart, [name]: new Date().toISOString() };
+  if (name === "packets") return { ...result, packets: await countPackets(), apart };
   const turns = await sendInTurns();
-  return { ...result, ...deriveNoreply(turns), turns, sentAt };
+  return { ...result, ...deriveNoreply(turns), turns, apart };
 }
 
 await ensureDependencies(
@@ -443,7 +488,8 @@ await ensureDependencies(
   "Installing npm's memcached",
 );
 const random = seededRandom(28);
-const result = values.noreply ? await sendAgain(`${values.machine}`) : await measureAll();
+const result =
+  part === undefined ? await measureAll() : await measureAgain(`${values.machine}`, part);
 const text = formatCache(result);
 console.log(text);
 if (Object.values(result.goals).includes("no")) process.exitCode = 1;

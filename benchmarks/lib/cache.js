@@ -37,7 +37,10 @@ export const MOST_MEMORY = 1.5;
  *   reading the answers, beside reading them in the same turn
  * @property {Record<string, Record<string, number>>[]} turns what noreply is
  *   made of: requests a second in each turn, by server and way
- * @property {string} [sentAt] when noreply was measured, if apart from the rest
+ * @property {{ name: string, rate: number, each: number }[]} [packets] runs of
+ *   at-once: requests a second, and how many packets there were for each
+ * @property {Record<string, string>} [apart] what was measured apart from the
+ *   rest, and when
  * @property {Record<string, Record<string, { set: number, get: number }>>} [tester]
  *   requests a second that load.js told, by server and connections
  * @property {CacheBlock[]} runs
@@ -161,6 +164,21 @@ function formatTester(tester) {
   return ["load.js      connections        set        get  requests/s", ...rows];
 }
 
+/** @param {NonNullable<CacheResult["packets"]>} packets */
+function formatPackets(packets) {
+  const rows = [...new Set(packets.map(({ name }) => name).sort())].map((name) => {
+    const runs = packets.filter((run) => run.name === name);
+    const each = runs.map((run) => run.each).sort((a, b) => a - b);
+    const rates = runs.map((run) => run.rate).sort((a, b) => a - b);
+    const cells = [
+      `${each[0].toFixed(2)}-${each[each.length - 1].toFixed(2)}`.padStart(16),
+      `${inCell(rates[0]).trim()}-${inCell(rates[rates.length - 1]).trim()}`.padStart(17),
+    ];
+    return `${name.padEnd(16)} ${cells.join(" ")}`;
+  });
+  return ["at-once          packets/request        requests/s", ...rows];
+}
+
 /** @param {Estimate} ratio */
 function formatRatio({ median, low, high }) {
   return `${median.toFixed(2)} (${low.toFixed(2)}-${high.toFixed(2)})`;
@@ -172,7 +190,7 @@ function formatRatio({ median, low, high }) {
  */
 export function formatCache(result) {
   const { derived, isPinned, limit, memory, node, runs, seconds, tester, where } = result;
-  const { noreply, ignoredToRead, sentAt } = result;
+  const { noreply, ignoredToRead, packets, apart = {} } = result;
   const goals = judgeCache(result);
   const grown = Math.round(limit.growth / 1024 / 1024);
   const lines = [
@@ -196,8 +214,9 @@ export function formatCache(result) {
     ...Object.entries(ignoredToRead).map(
       ([name, ratio]) => `ignored to read, ${name}: ${formatRatio(ratio)}`,
     ),
-    ...(sentAt === undefined ? [] : ["noreply was measured apart, by --noreply"]),
     "",
+    ...(packets === undefined ? [] : [...formatPackets(packets), ""]),
+    ...Object.keys(apart).flatMap((name) => [`${name} was measured apart, by --${name}`, ""]),
     ...(tester === undefined ? [] : [...formatTester(tester), ""]),
     `CPU at most ${MOST_CPU} of memcached's: ${goals.cpu}`,
     `memory at most ${MOST_MEMORY} of memcached's: ${goals.memory}`,

@@ -45,6 +45,7 @@ describe("npm run bench", () => {
     [["cache", "--fast"], /Unknown option '--fast'/],
     [["cache", "--blocks", "many"], /--blocks takes a whole number from 2, not "many"/],
     [["cache", "--noreply"], /--noreply needs the --machine/],
+    [["cache", "--packets"], /--packets needs the --machine/],
     [["cache", "--noreply", "--machine", "nowhere"], /nowhere has no result of cache yet/],
     [["typical", "--blocks", "many"], /--blocks takes a whole number, not "many"/],
     [["compare", "local"], /compare takes two machines/],
