@@ -72,6 +72,9 @@ if (part !== undefined && (values.machine === undefined || values.quick)) {
 if (part !== undefined && !existsSync(new URL(`${values.machine}/cache.json`, RESULTS))) {
   refuse(`${values.machine} has no result of cache yet.`);
 }
+if (values.packets && process.platform !== "linux") {
+  refuse("--packets reads /proc/net/snmp, which only Linux has.");
+}
 const seconds = values.quick ? 1 : 2;
 const blocks = values.quick ? 2 : Number(values.blocks);
 if (!Number.isInteger(blocks) || blocks < 2) {
