@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { formatBestOf } from "../lib/best-of.js";
-import { formatComparison, readMachine, readRuns } from "../lib/compare.js";
+import { formatComparison, haveServerInCommon, readMachine, readRuns } from "../lib/compare.js";
 import { benchError } from "../lib/errors.js";
 import { bookMachine, resultsFolder, root } from "../lib/paths.js";
 import { asWritten, resultFile, writeResult, writeText } from "../lib/results.js";
@@ -84,8 +84,10 @@ function makeTexts(machine) {
   for (const article of articles) {
     for (const { name } of suites) {
       if (!has(name) || !existsSync(resultFile(article, name))) continue;
-      const beside = formatComparison(readRuns(machine, name), readMachine(article, name));
-      keep(`${name}-beside-${article}`, beside);
+      const ours = readRuns(machine, name);
+      const theirs = readMachine(article, name);
+      if (!haveServerInCommon(ours, theirs)) continue;
+      keep(`${name}-beside-${article}`, formatComparison(ours, theirs));
     }
   }
   return texts;

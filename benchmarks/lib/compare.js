@@ -264,6 +264,15 @@ function comparePair(a, b, { id, reference, idOfOther, referenceOfOther }, figur
 /**
  * @param {Result | Published} a
  * @param {Result | Published} b
+ * @returns {boolean} whether `formatComparison` has anything to compare
+ */
+export function haveServerInCommon(a, b) {
+  return Object.keys(a.contenders).some((id) => id in b.contenders);
+}
+
+/**
+ * @param {Result | Published} a
+ * @param {Result | Published} b
  * @returns {string}
  */
 function commonReference(a, b) {
