@@ -29,11 +29,17 @@ async function makeFolder(programs) {
   if (options.uid === 0) {
     // Postgres refuses to run as root.
     options.uid = NOBODY;
+    options.gid = NOBODY;
     fs.chownSync(folder, NOBODY, NOBODY);
   }
   const words = ["--username=postgres", "--auth=trust", "--no-sync"];
   words.push(`--pgdata=${folder}/data`, "--encoding=UTF8", "--locale=C");
-  await run(`${programs}initdb`, words, options);
+  try {
+    await run(`${programs}initdb`, words, options);
+  } catch (err) {
+    fs.rmSync(folder, { recursive: true });
+    throw err;
+  }
   return { folder, options };
 }
 
