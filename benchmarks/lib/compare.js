@@ -216,6 +216,7 @@ function pairContenders(a, b, reference) {
  * @typedef {object} Comparison
  * @property {string} id on the first machine
  * @property {string} idOfOther on the second
+ * @property {string} referenceOfFirst what the first one's ratio is to
  * @property {Figure} figure
  * @property {Side} a
  * @property {Side} b
@@ -258,7 +259,16 @@ function comparePair(a, b, { id, reference, idOfOther, referenceOfOther }, figur
   const reasons = [...new Set([...sideA.doubts, ...sideB.doubts])];
   if (id !== idOfOther) reasons.push("other versions");
   const verdict = compareSides(sideA, sideB);
-  return { id, idOfOther, figure, a: sideA, b: sideB, verdict, reasons };
+  return {
+    id,
+    idOfOther,
+    referenceOfFirst: reference,
+    figure,
+    a: sideA,
+    b: sideB,
+    verdict,
+    reasons,
+  };
 }
 
 /**
@@ -321,11 +331,13 @@ export function formatComparison(a, b, reference) {
       for (const reason of sides.reasons) reasons.add(`${id}: ${reason}`);
     }
   }
-  const lines = [
-    `${a.suite}: ratios to ${used}`,
-    "",
-    formatTable(rows, ["left", "left", "right", "right", "left"]),
-  ];
+  const ofToday = comparisons.filter(({ referenceOfFirst }) => referenceOfFirst !== used);
+  const lines = [`${a.suite}: ratios to ${used}`];
+  if (ofToday.length > 0) {
+    const ids = [...new Set(ofToday.map(({ id }) => id))].join(", ");
+    lines.push(`on ${a.machine} those of ${ids} to ${ofToday[0].referenceOfFirst}`);
+  }
+  lines.push("", formatTable(rows, ["left", "left", "right", "right", "left"]));
   for (const result of [a, b]) {
     if ("published" in result) {
       lines.push(

@@ -123,8 +123,9 @@ async function recover(router, err, req, res, onError) {
     refuse(res, err);
   } catch (failure) {
     if (res.headersSent) isClientTold = false;
-    refuseAnyhow(res, failure);
+    const isPlain = refuseAnyhow(res, failure);
     if (failure !== err) onError(failure, req);
+    else if (isPlain) isClientTold = false;
   }
   if (!isClientTold) onError(err, req);
 }
@@ -133,8 +134,10 @@ async function recover(router, err, req, res, onError) {
 function refuseAnyhow(res, err) {
   try {
     refuse(res, err);
+    return false;
   } catch {
     refuse(res, null);
+    return true;
   }
 }
 

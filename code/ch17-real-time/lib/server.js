@@ -133,8 +133,9 @@ async function recover(router, err, req, res, onError) {
     refuse(res, err);
   } catch (failure) {
     if (res.headersSent) isClientTold = false;
-    refuseAnyhow(res, failure);
+    const isPlain = refuseAnyhow(res, failure);
     if (failure !== err) onError(failure, req);
+    else if (isPlain) isClientTold = false;
   }
   if (!isClientTold) onError(err, req);
 }
@@ -143,8 +144,10 @@ async function recover(router, err, req, res, onError) {
 function refuseAnyhow(res, err) {
   try {
     refuse(res, err);
+    return false;
   } catch {
     refuse(res, null);
+    return true;
   }
 }
 

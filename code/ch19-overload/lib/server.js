@@ -141,8 +141,9 @@ async function recover(router, err, req, res, report) {
     refuse(res, err);
   } catch (failure) {
     if (res.headersSent) isClientTold = false;
-    refuseAnyhow(res, failure);
+    const isPlain = refuseAnyhow(res, failure);
     if (failure !== err) report(failure, req);
+    else if (isPlain) isClientTold = false;
   }
   if (!isClientTold) report(err, req);
 }
@@ -151,8 +152,10 @@ async function recover(router, err, req, res, report) {
 function refuseAnyhow(res, err) {
   try {
     refuse(res, err);
+    return false;
   } catch {
     refuse(res, null);
+    return true;
   }
 }
 

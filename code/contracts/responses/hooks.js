@@ -175,6 +175,22 @@ export function testHooks(velocy) {
     assert.equal((await ask("GET", "/known", accept)).statusCode, 500);
   });
 
+  test("reports the same error thrown again that has no JSON", async (t) => {
+    const odd = new HttpError(422, "odd", { number: 9n });
+    const router = new Router()
+      .get("/", () => {
+        throw odd;
+      })
+      .onError((err) => {
+        throw err;
+      });
+    const { ask, told } = await serveRouter(t, velocy, router);
+    const { statusCode } = await ask("GET", "/", { accept: "text/plain" });
+    assert.deepEqual([statusCode, told], [422, []]);
+    const answer = await ask("GET", "/", { accept: "application/json" });
+    assert.deepEqual([answer.statusCode, told], [500, [odd]]);
+  });
+
   test("answers 500 and reports what onError throws itself", async (t) => {
     const router = failing().onError(async () => {
       throw new Error("worse");
