@@ -4,7 +4,7 @@
  * @typedef {(options: { signal: AbortSignal }) => unknown} CheckFunction
  */
 
-/** A check that runs once at a time, however many ask. */
+/** A check: one run serves all who ask meanwhile. */
 export class Check {
   #name;
   #check;
