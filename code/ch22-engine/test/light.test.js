@@ -4,11 +4,12 @@ import { once } from "node:events";
 import { IncomingMessage, ServerResponse } from "node:http";
 import net from "node:net";
 import { text } from "node:stream/consumers";
-import { describe, it } from "node:test";
+import { describe, it, mock } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ask, listen } from "../../contracts/router/ask.js";
 import { Router } from "../index.js";
 import { createServer } from "../lib/engine/index.js";
+import { headEnd } from "../lib/engine/response-head.js";
 
 /** @import { TestContext } from "node:test" */
 
@@ -171,5 +172,16 @@ describe("Memory for modules that nobody uses", () => {
       { cwd: new URL("..", import.meta.url), encoding: "utf8" },
     );
     assert.equal(printed, "false\n");
+  });
+});
+
+describe("The end of a head", () => {
+  it("has a new date in the next second, whatever became of a test's clock", async () => {
+    await sleep(1_010 - new Date().getMilliseconds());
+    mock.timers.enable({ apis: ["setTimeout"] });
+    const before = headEnd(4_711);
+    mock.timers.reset();
+    await sleep(1_100);
+    assert.notEqual(headEnd(4_711), before);
   });
 });
