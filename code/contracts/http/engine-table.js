@@ -34,6 +34,10 @@ function sectionOf(name) {
 /** @param {string} words such as "200, closes" */
 const short = (words) => words.replace(/;.*/, "");
 
+/** @param {(typeof DIFFERENCES)[number]} row what node:http does, and where */
+const ofNode = ({ nodeHttp, only }) =>
+  short(nodeHttp) + (only === undefined ? "" : ` (Node ${only} alone)`);
+
 /** @param {string[]} list */
 const each = (list) => [...new Set(list)].join("; ");
 
@@ -48,11 +52,11 @@ if (process.argv.includes("--kinds")) {
 } else if (process.argv.includes("--all")) {
   print([
     ["Case", "RFC", "node:http", "engine"],
-    ...DIFFERENCES.map(({ name, nodeHttp, engine }) => [
-      name,
-      sectionOf(name),
-      short(nodeHttp),
-      short(engine),
+    ...DIFFERENCES.map((row) => [
+      row.name,
+      sectionOf(row.name),
+      ofNode(row),
+      short(row.engine),
     ]),
   ]);
 } else {
@@ -72,7 +76,7 @@ if (process.argv.includes("--kinds")) {
     ...reasons.map(([reason, rows]) => [
       reason,
       each(rows.map(({ name }) => sectionOf(name))),
-      each(rows.map(({ nodeHttp }) => short(nodeHttp))),
+      each(rows.map(ofNode)),
       each(rows.map(({ engine }) => short(engine))),
       String(rows.length),
     ]),
