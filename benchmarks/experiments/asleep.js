@@ -17,7 +17,8 @@ import { formatNumber, formatTable } from "../lib/table.js";
 import { parseWrk, wrkCommand } from "../lib/wrk.js";
 
 const CONTENDERS = ["express", "node-http", "node-net", "axum"];
-const [LEAD, SECONDS, TAIL] = [2, 3, 1];
+const [LEAD, SECONDS, TAIL] = [1, 2, 1];
+const TURNS = 3;
 
 const platform = choosePlatform();
 const layout = layOut({ cores: os.availableParallelism(), workers: 1, canPin: platform.canPin });
@@ -93,8 +94,11 @@ async function look(server, isKeptAwake) {
   }
 }
 
-const percent = (/** @type {number} */ share) => `${formatNumber(share * 100, 1)} %`;
-const rows = [["server", "wrk's core", "requests/s", "wrk", "nobody's", "wrk sleeps, /s"]];
+const percent = (/** @type {number} */ share) => formatNumber(share * 100, 1);
+/** @param {number[]} values of the turns @returns {number[]} from the least */
+const sorted = (values) => [...values].sort((a, b) => a - b);
+const middle = (/** @type {number[]} */ values) => sorted(values)[Math.floor(TURNS / 2)];
+const rows = [["server", "wrk's core", "requests/s", "wrk, %", "nobody's, %", "wrk sleeps, /s"]];
 for (const id of CONTENDERS) {
   const { program } = await prepare(readContender(id), { workers: 1 }, console.error);
   const server = await ServerProcess.start({
@@ -102,18 +106,27 @@ for (const id of CONTENDERS) {
     cwd: program.cwd,
     env: program.env,
   });
+  /** @type {Awaited<ReturnType<typeof look>>[][]} as it may sleep, and kept awake */
+  const looks = [[], []];
   try {
-    for (const isKeptAwake of [false, true]) {
-      console.error(id, isKeptAwake ? "kept awake" : "");
-      const { rate, wrk, others, sleeps } = await look(server, isKeptAwake);
-      const where = isKeptAwake ? "kept awake" : "may sleep";
-      rows.push([
-        ...[id, where, formatNumber(rate), percent(wrk), percent(others)],
-        formatNumber(sleeps),
-      ]);
+    for (let turn = 0; turn < TURNS; turn++) {
+      if (process.stderr.isTTY) console.error(id, turn + 1);
+      looks[0].push(await look(server, false));
+      looks[1].push(await look(server, true));
     }
   } finally {
     await server.stop();
   }
+  for (const [index, where] of ["may sleep", "kept awake"].entries()) {
+    const of = (/** @type {"rate" | "wrk" | "others" | "sleeps"} */ name) =>
+      looks[index].map((each) => each[name]);
+    const others = sorted(of("others"));
+    rows.push([
+      ...[id, where, formatNumber(middle(of("rate"))), percent(middle(of("wrk")))],
+      `${percent(middle(others))} (${percent(others[0])} to ${percent(others[TURNS - 1])})`,
+      formatNumber(middle(of("sleeps"))),
+    ]);
+  }
 }
 console.log(formatTable(rows, ["left", "left", "right", "right", "right", "right"]));
+console.log(`\nmedians of ${TURNS} turns; in parentheses the least and the most`);

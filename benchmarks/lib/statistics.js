@@ -42,6 +42,13 @@ export function drawOrder(items, random) {
 const resamples = 10_000;
 
 /**
+ * What has been estimated: a page of two machines asks for most of it twice.
+ *
+ * @type {Map<string, Estimate>}
+ */
+const estimates = new Map();
+
+/**
  * The median of what the blocks gave, with the interval that 95 % of the
  * medians of resampled blocks fall into (Efron's percentile bootstrap).
  *
@@ -51,6 +58,14 @@ const resamples = 10_000;
  */
 export function estimate(values, seed = 1) {
   if (values.length === 0) throw new RangeError("There is no estimate without a value.");
+  const key = `${seed}: ${values.join(" ")}`;
+  const known = estimates.get(key) ?? estimateAnew(values, seed);
+  estimates.set(key, known);
+  return { ...known };
+}
+
+/** @param {number[]} values @param {number} seed @returns {Estimate} */
+function estimateAnew(values, seed) {
   const random = seededRandom(seed);
   const medians = Array.from({ length: resamples }, () =>
     median(sampleWithReplacement(values, values.length, random)),

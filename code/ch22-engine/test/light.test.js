@@ -175,7 +175,7 @@ describe("Memory for modules that nobody uses", () => {
   });
 });
 
-describe("The end of a head", () => {
+describe("The head that is always the same", () => {
   it("has a new date in the next second, whatever became of a test's clock", async () => {
     await sleep(1_010 - new Date().getMilliseconds());
     mock.timers.enable({ apis: ["setTimeout"] });
