@@ -152,3 +152,62 @@ export function derive({ rates, blocks }) {
     tooMuch: Math.round((1.5 * capacity.node) / 100) * 100,
   };
 }
+
+/**
+ * @typedef {object} PauseRow
+ * @property {string} id
+ * @property {string} way
+ * @property {number} p50 the median of the blocks, as all that follows
+ * @property {number} p99
+ * @property {number} toGo p99 to Go's as it is
+ * @property {number[]} inBlocks the same in each block, by size
+ * @property {number} withinMark in how many blocks it is at most P99_MARK times Go's
+ * @property {{ scavenges: Pauses, others: Pauses }} [collector]
+ *
+ * @typedef {{ perSecond: number, half: number, most: number }} Pauses
+ */
+
+/** What the chapter is held to: Node's p99 to Go's. */
+export const P99_MARK = 1.5;
+
+/**
+ * What each suspect has to do with the latency of one in a hundred.
+ *
+ * @param {{ seconds: number, blocks: any[][] }} pauses
+ * @returns {PauseRow[]} in the order of the first block's names
+ */
+export function derivePauses({ seconds, blocks }) {
+  const isSame = (/** @type {any} */ a, /** @type {any} */ b) => a.id === b.id && a.way === b.way;
+  const goIn = (/** @type {any[]} */ block) =>
+    block.find((row) => isSame(row, { id: "go", way: "as it is" })).run.p99;
+  const order = ["node", "node-again", "engine", "go"];
+  const ways = ["as it is", "keeps its connections", "no pretenuring", "both"];
+  const rank = (/** @type {any} */ { id, way }) => {
+    const known = ways.indexOf(way);
+    return order.indexOf(id) * 10 + (known === -1 ? ways.length : known);
+  };
+  return blocks[0]
+    .toSorted((a, b) => rank(a) - rank(b))
+    .map((first) => {
+      const rows = blocks.map((block) => block.find((row) => isSame(row, first)));
+      const ratios = rows.map((row, index) => row.run.p99 / goIn(blocks[index]));
+      const middle = (/** @type {(row: any) => number} */ read) => median(rows.map(read));
+      const pausesOf = (/** @type {string} */ kind) => ({
+        perSecond: middle((row) => row.collector[kind].count / seconds),
+        half: middle((row) => row.collector[kind].half),
+        most: middle((row) => row.collector[kind].most),
+      });
+      return {
+        id: first.id,
+        way: first.way,
+        p50: middle((row) => row.run.p50),
+        p99: middle((row) => row.run.p99),
+        toGo: median(ratios),
+        inBlocks: ratios.toSorted((a, b) => a - b),
+        withinMark: ratios.filter((ratio) => ratio <= P99_MARK).length,
+        ...(first.collector && {
+          collector: { scavenges: pausesOf("scavenges"), others: pausesOf("others") },
+        }),
+      };
+    });
+}

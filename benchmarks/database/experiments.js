@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import net from "node:net";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
@@ -9,9 +10,10 @@ import { promisify } from "node:util";
 import { freePort } from "../../code/contracts/port.js";
 import { resultsFolder } from "../lib/paths.js";
 import { drawOrder, seededRandom } from "../lib/statistics.js";
+import { median } from "./derive.js";
 import { milestone } from "./world.js";
 
-/** @import { Answer, Id, Run, World } from "./world.js" */
+/** @import { Answer, Id, Run, StartOptions, World } from "./world.js" */
 
 /**
  * @typedef {object} Settings
@@ -32,6 +34,8 @@ const ONE_AT_5_MS = 100;
 const SHARES = [0.25, 0.4, 0.5, 0.55, 0.65, 0.75, 1];
 /** Workers for the rate times a second, the longest stall that we expect. */
 const open = (/** @type {number} */ rate) => [`-workers=${Math.ceil(rate / 4)}`];
+/** An odd number, so that most of them is clear; more, since p99 varies. */
+const PAUSE_BLOCKS = 7;
 /** @type {Id[]} */
 const SERVERS = ["node", "engine", "go", "node-again"];
 /** @type {Id[]} */
@@ -42,7 +46,7 @@ const TWO = ["node", "go"];
  * @param {Id} id
  * @param {(server: import("../lib/processes.js").ServerProcess) => Promise<T>} act
  * @param {Record<string, string>} [env]
- * @param {{ cores?: number[], workers?: number }} [options]
+ * @param {StartOptions} [options]
  * @template T
  */
 async function withServer(world, id, act, env, options) {
@@ -148,6 +152,78 @@ export async function pools(world, { quick, say }, rate) {
     }
   }
   return rows;
+}
+
+/** V8 may take objects of a kind for long-lived, and is wrong about a request's. */
+const NO_PRETENURING = ["--no-allocation-site-pretenuring"];
+/** pg closes idle connections after 10 s, by its default; 0 is never. */
+const KEEPS = { POOL_IDLE_MS: "0" };
+/** By pgx's defaults it is half an hour, and it looks once a minute. */
+const CLOSES = { query: "&pool_max_conn_idle_time=10s&pool_health_check_period=1s" };
+
+/**
+ * What stops a server for a while, one suspect after the other. The run is long enough for an
+ * idle connection to be closed in it.
+ *
+ * @param {World} world
+ * @param {Settings} settings
+ * @param {number} rate
+ */
+export async function pauses(world, { quick, seed, say }, rate) {
+  const [count, warm, seconds] = quick ? [1, 2, 3] : [PAUSE_BLOCKS, 5, 12];
+  /** @type {{ id: Id, way: string, env?: Record<string, string>, flags?: string[] }[]} */
+  const ways = [
+    { id: "node", way: "as it is" },
+    { id: "node", way: "keeps its connections", env: KEEPS },
+    { id: "node", way: "no pretenuring", flags: NO_PRETENURING },
+    { id: "node", way: "both", env: KEEPS, flags: NO_PRETENURING },
+    { id: "node-again", way: "both", env: KEEPS, flags: NO_PRETENURING },
+    { id: "engine", way: "both", env: KEEPS, flags: NO_PRETENURING },
+    { id: "go", way: "as it is" },
+    { id: "go", way: "closes idle ones after 10 s", env: CLOSES },
+  ];
+  const folder = mkdtempSync(path.join(tmpdir(), "pauses-"));
+  const blocks = [];
+  try {
+    for (let block = 0; block < count; block++) {
+      const rows = [];
+      for (const each of drawOrder(ways, seededRandom(seed + block))) {
+        const { id, way, env = {}, flags = [] } = each;
+        say(`pauses, block ${block + 1}: ${id}, ${way}`);
+        const file = path.join(folder, "pauses.csv");
+        const recorder = id === "go" ? [] : ["--import", "./pauses.js"];
+        const act = async (/** @type {any} */ server) => {
+          await world.attack(server, { rate: FASTER_THAN_ANY, more: AT_MOST, seconds: warm });
+          await world.attack(server, { rate, more: open(rate), seconds: warm });
+          const start = Date.now();
+          const { run } = await world.measure(server, { rate, more: open(rate), seconds });
+          if (id === "go") return { id, way, run };
+          const all = world.parts.readPauses(file);
+          return { id, way, run, collector: summarisePauses(all, start, start + seconds * 1000) };
+        };
+        const options = { flags: [...flags, ...recorder] };
+        rows.push(await withServer(world, id, act, { ...env, PAUSES: file }, options));
+      }
+      blocks.push(rows);
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  return { rate, seconds, blocks };
+}
+
+/**
+ * @param {{ at: number, ms: number, isShort: boolean }[]} all
+ * @param {number} start by Date.now()
+ * @param {number} end
+ */
+export function summarisePauses(all, start, end) {
+  const during = all.filter(({ at }) => at >= start && at < end);
+  const of = (/** @type {boolean} */ short) => {
+    const ms = during.filter(({ isShort }) => isShort === short).map((pause) => pause.ms);
+    return { count: ms.length, half: ms.length > 0 ? median(ms) : 0, most: Math.max(0, ...ms) };
+  };
+  return { scavenges: of(true), others: of(false) };
 }
 
 /**

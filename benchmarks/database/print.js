@@ -18,6 +18,7 @@ const known = {
   lab: tables.labTable,
   knees: tables.kneeTable,
   ladder: tables.ladderTable,
+  pauses: tables.pauseTable,
   pools: tables.poolTable,
   ratios: tables.ratioTable,
   statements: tables.statementTable,

@@ -16,7 +16,7 @@ import { Progress } from "../lib/progress.js";
 import { asWritten, resultFile } from "../lib/results.js";
 import { toNumber } from "../options.js";
 import { programs } from "../programs.js";
-import { derive } from "./derive.js";
+import { derive, derivePauses } from "./derive.js";
 import * as experiments from "./experiments.js";
 import { tooMuchMemory } from "./memory.js";
 import { formatDatabase } from "./table.js";
@@ -28,6 +28,7 @@ const options = /** @type {const} */ ({
   machine: { type: "string", default: "local" },
   quick: { type: "boolean", default: false },
   blocks: { type: "string" },
+  pauses: { type: "boolean", default: false },
   pictures: { type: "boolean", default: false },
   seed: { type: "string", default: "1" },
   help: { type: "boolean", short: "h", default: false },
@@ -41,7 +42,8 @@ const schema = JSON.parse(readFileSync(new URL("result.schema.json", import.meta
 await runMain(async () => {
   const values = readOptions(options, help);
   if (values.help) console.log(help);
-  else if (values.pictures) await runPictures(values.machine);
+  else if (values.pauses) await runAgain(values, "pausesAt", pausesOf);
+  else if (values.pictures) await runAgain(values, "picturesAt", bothPictures);
   else await run(values);
   return 0;
 });
@@ -72,6 +74,7 @@ async function run({ machine, quick, blocks, seed }) {
       ladder,
       statements: await experiments.statements(world, settings, low),
       pools: await experiments.pools(world, settings, low),
+      ...(await pausesOf(world, settings, derived)),
       distance: await experiments.distance(world, settings, low),
       cluster: await experiments.cluster(world, settings),
       threads: await experiments.threads(),
@@ -144,6 +147,19 @@ async function bothPictures(world, settings, { knee, rates, beyond }) {
 }
 
 /**
+ * What stops each server, at a rate that is below every knee.
+ *
+ * @param {import("./world.js").World} world
+ * @param {import("./experiments.js").Settings} settings
+ * @param {ReturnType<typeof derive>} derived
+ */
+async function pausesOf(world, settings, { rates }) {
+  // Rounded first, so that the figures follow from what is written down.
+  const pauses = asWritten(await experiments.pauses(world, settings, rates[0].rate));
+  return { pauses: { ...pauses, derived: derivePauses(pauses) } };
+}
+
+/**
  * @param {any} result
  * @returns {string} what it says
  */
@@ -159,23 +175,29 @@ function write(result) {
 }
 
 /**
- * Measures the pictures of a result anew, which says when.
+ * Measures a part of a result anew, which says when.
  *
- * @param {string} machine
+ * @param {ReturnType<typeof readOptions<typeof options>>} values
+ * @param {"pausesAt" | "picturesAt"} when
+ * @param {(world: import("./world.js").World, settings: import("./experiments.js").Settings,
+ *   derived: ReturnType<typeof derive>) => Promise<object>} measure
  */
-async function runPictures(machine) {
+async function runAgain({ machine, quick }, when, measure) {
   const file = resultFile(machine, "database");
   /** @type {any} */
   const result = JSON.parse(readFileSync(file, "utf8"));
   const { blocks, seconds, seed } = result.what.settings;
+  if (quick && result.publishable) {
+    throw benchError("ERR_BENCH_QUICK", "A quick part would spoil a result that wasn't quick.");
+  }
   const say = (/** @type {string} */ line) => console.error(line);
   const settings = { machine, quick: !result.publishable, blocks, seconds, seed, say };
   const world = await makeWorld(say);
   try {
     await world.startPostgres(false);
-    const picturesAt = new Date().toISOString();
-    const pictures = await bothPictures(world, settings, result.derived);
-    write(asWritten({ ...result, picturesAt, ...pictures }));
+    const startedAt = new Date().toISOString();
+    const parts = await measure(world, settings, result.derived);
+    write(asWritten({ ...result, [when]: startedAt, ...parts }));
   } finally {
     await world.stop();
   }

@@ -1,4 +1,6 @@
-/** @import { Derived } from "./derive.js" */
+import { P99_MARK } from "./derive.js";
+
+/** @import { Derived, PauseRow } from "./derive.js" */
 /** @import { Run } from "./world.js" */
 
 /** What the servers are called. */
@@ -209,6 +211,42 @@ export function poolTable({ pools }) {
   ];
 }
 
+/**
+ * What stops a server: older results don't tell.
+ *
+ * @param {any} result
+ */
+export function pauseTable({ pauses }) {
+  const rows = /** @type {PauseRow[]} */ (pauses.derived);
+  const each = (/** @type {number[]} */ ratios) =>
+    `${one(ratios[0])} to ${one(ratios.at(-1) ?? 0)}`;
+  return [
+    [
+      ...["server", "how", "p50 ms", "p99 ms", "to Go's", "in the blocks"],
+      ...["scavenges/s", "half above ms", "other pauses/s", "half above ms"],
+    ],
+    ...rows.map(({ id, way, p50, p99, toGo, inBlocks, collector }) => [
+      ...[NAMES[id], way, one(p50), one(p99), one(toGo), each(inBlocks)],
+      ...(collector
+        ? [collector.scavenges, collector.others].flatMap(({ perSecond, half }) => [
+            one(perSecond),
+            one(half),
+          ])
+        : ["–", "–", "–", "–"]),
+    ]),
+  ];
+}
+
+/** @param {any} result */
+function describeMark({ pauses }) {
+  const rows = /** @type {PauseRow[]} */ (pauses.derived);
+  const [both] = rows.filter(({ id, way }) => id === "node" && way === "both");
+  return (
+    `With both, Node's p99 is ${both.toGo.toFixed(2)} times Go's, and at most ` +
+    `${P99_MARK} times in ${both.withinMark} of ${both.inBlocks.length} blocks`
+  );
+}
+
 /** @param {any} result */
 export function distanceTable({ distance }) {
   return [
@@ -335,6 +373,13 @@ export function formatDatabase(result) {
           `${d.below75.worstP99ToGo.toFixed(2)} times Go's`),
     `Statements\n${columns(statementTable(result))}`,
     `Connections in the pool\n${columns(poolTable(result))}`,
+    ...(result.pauses
+      ? [
+          `One in a hundred, at ${whole(result.pauses.rate)}/s for ${result.pauses.seconds} s, in ` +
+            `${result.pauses.blocks.length} blocks\n${columns(pauseTable(result))}`,
+          describeMark(result),
+        ]
+      : []),
     `Distance to the database, at ${distance.rate}/s\n${columns(distanceTable(result))}`,
     `Both cores\n${columns(clusterTable(result))}`,
     `More than it can do: ${whole(collapse.rate)}/s for ${collapse.seconds} s, given up after ` +

@@ -27,6 +27,11 @@ const HEAP_MIB = 768;
 /**
  * @typedef {"node" | "node-again" | "engine" | "go"} Id
  *
+ * @typedef {object} StartOptions
+ * @property {number[]} [cores]
+ * @property {number} [workers]
+ * @property {string[]} [flags] of Node's
+ *
  * @typedef {object} Answer
  * @property {number} due
  * @property {number} late
@@ -72,6 +77,7 @@ export async function makeWorld(say) {
   const { attack, summarise } = await import(at("attack.js"));
   const { monitor } = await import(at("monitor.js"));
   const { delayed } = await import(at("delay.js"));
+  const { readPauses } = await import(at("pauses.js"));
   const { Client } = createRequire(path.join(milestone, "package.json"))("pg");
   const platform = choosePlatform();
   const layout = layOut({ cores: os.cpus().length, workers: 1, canPin: platform.canPin });
@@ -81,6 +87,7 @@ export async function makeWorld(say) {
     summarise,
     monitor,
     delayed,
+    readPauses,
     Client,
     platform,
     layout,
@@ -147,13 +154,13 @@ export class World {
   /**
    * @param {Id} id
    * @param {Record<string, string>} [env]
-   * @param {{ cores?: number[], workers?: number }} [options]
+   * @param {StartOptions} [options]
    */
-  async startServer(id, env = {}, { cores = this.layout.server, workers = 1 } = {}) {
+  async startServer(id, env = {}, { cores = this.layout.server, workers = 1, flags = [] } = {}) {
     const { POOL = "60", query = "", DATABASE_URL = this.url, ...more } = env;
     const pinned = this.layout.pinned ? this.platform.pinned(cores) : [];
     const isGo = id === "go";
-    const node = [process.execPath, `--max-old-space-size=${HEAP_MIB}`];
+    const node = [process.execPath, `--max-old-space-size=${HEAP_MIB}`, ...flags];
     const one = [...node, "server.js"];
     const several = [...node, VELOCY, "server.js", "--workers", `${workers}`];
     const program = isGo ? [goProgram] : workers > 1 ? several : one;

@@ -7,6 +7,7 @@ const { env } = process;
 const pool = new Pool({
   connectionString: env.DATABASE_URL,
   max: Number(env.POOL ?? 60),
+  idleTimeoutMillis: Number(env.POOL_IDLE_MS ?? 10_000),
 });
 pool.on("error", (err) => console.error(`database: ${err.message}`));
 const name = env.PREPARED === "no" ? "" : undefined;
