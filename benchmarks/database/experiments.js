@@ -34,8 +34,6 @@ const ONE_AT_5_MS = 100;
 const SHARES = [0.25, 0.4, 0.5, 0.55, 0.65, 0.75, 1];
 /** Workers for the rate times a second, the longest stall that we expect. */
 const open = (/** @type {number} */ rate) => [`-workers=${Math.ceil(rate / 4)}`];
-/** An odd number, so that most of them is clear; more, since p99 varies. */
-const PAUSE_BLOCKS = 7;
 /** @type {Id[]} */
 const SERVERS = ["node", "engine", "go", "node-again"];
 /** @type {Id[]} */
@@ -169,8 +167,8 @@ const CLOSES = { query: "&pool_max_conn_idle_time=10s&pool_health_check_period=1
  * @param {Settings} settings
  * @param {number} rate
  */
-export async function pauses(world, { quick, seed, say }, rate) {
-  const [count, warm, seconds] = quick ? [1, 2, 3] : [PAUSE_BLOCKS, 5, 12];
+export async function pauses(world, { quick, blocks: count, seconds: short, seed, say }, rate) {
+  const seconds = quick ? 3 : 12;
   /** @type {{ id: Id, way: string, env?: Record<string, string>, flags?: string[] }[]} */
   const ways = [
     { id: "node", way: "as it is" },
@@ -193,8 +191,9 @@ export async function pauses(world, { quick, seed, say }, rate) {
         const file = path.join(folder, "pauses.csv");
         const recorder = id === "go" ? [] : ["--import", "./pauses.js"];
         const act = async (/** @type {any} */ server) => {
-          await world.attack(server, { rate: FASTER_THAN_ANY, more: AT_MOST, seconds: warm });
-          await world.attack(server, { rate, more: open(rate), seconds: warm });
+          // As before the ladder, and then what the rate itself is new to.
+          await capacityOf(world, server, short);
+          await world.attack(server, { rate, more: open(rate), seconds: short });
           const start = Date.now();
           const { run } = await world.measure(server, { rate, more: open(rate), seconds });
           if (id === "go") return { id, way, run };
