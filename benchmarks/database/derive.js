@@ -181,11 +181,8 @@ export function derivePauses({ seconds, blocks }) {
   const goIn = (/** @type {any[]} */ block) =>
     block.find((row) => isSame(row, { id: "go", way: "as it is" })).run.p99;
   const order = ["node", "node-again", "engine", "go"];
-  const ways = ["as it is", "keeps its connections", "no pretenuring", "both"];
-  const rank = (/** @type {any} */ { id, way }) => {
-    const known = ways.indexOf(way);
-    return order.indexOf(id) * 10 + (known === -1 ? ways.length : known);
-  };
+  const rank = (/** @type {any} */ { id, way }) =>
+    order.indexOf(id) * 2 + (way === "as it is" ? 0 : 1);
   return blocks[0]
     .toSorted((a, b) => rank(a) - rank(b))
     .map((first) => {

@@ -152,8 +152,6 @@ export async function pools(world, { quick, say }, rate) {
   return rows;
 }
 
-/** V8 may take objects of a kind for long-lived, and is wrong about a request's. */
-const NO_PRETENURING = ["--no-allocation-site-pretenuring"];
 /** pg closes idle connections after 10 s, by its default; 0 is never. */
 const KEEPS = { POOL_IDLE_MS: "0" };
 /** By pgx's defaults it is half an hour, and it looks once a minute. */
@@ -169,14 +167,12 @@ const CLOSES = { query: "&pool_max_conn_idle_time=10s&pool_health_check_period=1
  */
 export async function pauses(world, { quick, blocks: count, seconds: short, seed, say }, rate) {
   const seconds = quick ? 3 : 12;
-  /** @type {{ id: Id, way: string, env?: Record<string, string>, flags?: string[] }[]} */
+  /** @type {{ id: Id, way: string, env?: Record<string, string> }[]} */
   const ways = [
     { id: "node", way: "as it is" },
     { id: "node", way: "keeps its connections", env: KEEPS },
-    { id: "node", way: "no pretenuring", flags: NO_PRETENURING },
-    { id: "node", way: "both", env: KEEPS, flags: NO_PRETENURING },
-    { id: "node-again", way: "both", env: KEEPS, flags: NO_PRETENURING },
-    { id: "engine", way: "both", env: KEEPS, flags: NO_PRETENURING },
+    { id: "node-again", way: "keeps its connections", env: KEEPS },
+    { id: "engine", way: "keeps its connections", env: KEEPS },
     { id: "go", way: "as it is" },
     { id: "go", way: "closes idle ones after 10 s", env: CLOSES },
   ];
@@ -186,10 +182,10 @@ export async function pauses(world, { quick, blocks: count, seconds: short, seed
     for (let block = 0; block < count; block++) {
       const rows = [];
       for (const each of drawOrder(ways, seededRandom(seed + block))) {
-        const { id, way, env = {}, flags = [] } = each;
+        const { id, way, env = {} } = each;
         say(`pauses, block ${block + 1}: ${id}, ${way}`);
         const file = path.join(folder, "pauses.csv");
-        const recorder = id === "go" ? [] : ["--import", "./pauses.js"];
+        const flags = id === "go" ? [] : ["--import", "./pauses.js"];
         const act = async (/** @type {any} */ server) => {
           // As before the ladder, and then what the rate itself is new to.
           await capacityOf(world, server, short);
@@ -200,8 +196,7 @@ export async function pauses(world, { quick, blocks: count, seconds: short, seed
           const all = world.parts.readPauses(file);
           return { id, way, run, collector: summarisePauses(all, start, start + seconds * 1000) };
         };
-        const options = { flags: [...flags, ...recorder] };
-        rows.push(await withServer(world, id, act, { ...env, PAUSES: file }, options));
+        rows.push(await withServer(world, id, act, { ...env, PAUSES: file }, { flags }));
       }
       blocks.push(rows);
     }

@@ -11,12 +11,14 @@ const LINGER_TIMEOUT = 5_000;
  */
 export function watchBody(req, fail) {
   if (req.bodyLength === 0) return;
-  req.onUnheard = (err) => {
+  const answer = (err) => {
     if (!req.res?.writableEnded) fail(err);
   };
-  // Node calls this when the last answer of a connection is done.
+  req.onUnheard = answer;
   const { socket } = req;
-  socket.destroySoon = () => closeInStages(socket, req);
+  const close = () => closeInStages(socket, req);
+  // Node calls this when the last answer of a connection is done.
+  socket.destroySoon = close;
 }
 
 // RFC 9112, section 9.6.

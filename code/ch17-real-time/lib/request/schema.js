@@ -23,7 +23,8 @@ export function isSchema(value) {
 export function withBody(schema, handler) {
   return async (req, res) => {
     const value = await validate(schema, await req.json());
-    req.json = async () => value;
+    const json = async () => value;
+    req.json = json;
     return handler(req, res);
   };
 }
