@@ -5,7 +5,8 @@ import { readFileSync } from "node:fs";
 import process from "node:process";
 import { describe, it } from "node:test";
 import { Ajv } from "ajv";
-import { derive } from "../../benchmarks/database/derive.js";
+import { derive, derivePauses } from "../../benchmarks/database/derive.js";
+import { summarisePauses } from "../../benchmarks/database/experiments.js";
 import { peakMemory, tooMuchMemory } from "../../benchmarks/database/memory.js";
 import {
   apartTable,
@@ -14,6 +15,7 @@ import {
   formatDatabase,
   kneeTable,
   ladderTable,
+  pauseTable,
 } from "../../benchmarks/database/table.js";
 import { bookMachine } from "../../benchmarks/lib/paths.js";
 import { asWritten, resultFile } from "../../benchmarks/lib/results.js";
@@ -246,6 +248,69 @@ describe("The median beyond the knee", () => {
   });
 });
 
+describe("What makes one in a hundred wait", () => {
+  const collector = { scavenges: { count: 24, half: 2, most: 3 }, others: { count: 0, half: 0 } };
+  const row = (/** @type {string} */ id, /** @type {string} */ way, /** @type {number} */ p99) => ({
+    id,
+    way,
+    run: { p50: 1, p99 },
+    ...(id === "go" ? {} : { collector }),
+  });
+  const blocks = [
+    [row("go", "as it is", 2), row("node", "keeps its connections", 3), row("node", "as it is", 20)],
+    [row("node", "as it is", 30), row("node", "keeps its connections", 8), row("go", "as it is", 4)],
+    [row("node", "keeps its connections", 2), row("go", "as it is", 4), row("node", "as it is", 60)],
+  ];
+  const pauses = { rate: 100, seconds: 12, blocks };
+  const derived = derivePauses(pauses);
+
+  it("is set beside Go in the same block", () => {
+    const of = derived.map(({ id, way, p99, toGo }) => ({ id, way, p99, toGo }));
+    assert.deepEqual(of, [
+      { id: "node", way: "as it is", p99: 30, toGo: 10 },
+      { id: "node", way: "keeps its connections", p99: 3, toGo: 1.5 },
+      { id: "go", way: "as it is", p99: 4, toGo: 1 },
+    ]);
+  });
+
+  it("counts the blocks within the mark, and the collector's pauses", () => {
+    assert.deepEqual(
+      derived.map(({ withinMark }) => withinMark),
+      [0, 2, 3],
+    );
+    assert.deepEqual(derived[1].inBlocks, [0.5, 1.5, 2]);
+    assert.deepEqual(derived[0].collector?.scavenges, { perSecond: 2, half: 2, most: 3 });
+    assert.equal(derived[2].collector, undefined);
+  });
+
+  it("has a table with dashes where no collector was asked", () => {
+    const [, , kept, go] = pauseTable({ pauses: { ...pauses, derived } });
+    assert.deepEqual(kept.slice(1, 7), [
+      "keeps its connections",
+      "1.0",
+      "3.0",
+      "1.5",
+      "0.5 to 2.0",
+      "2.0",
+    ]);
+    assert.deepEqual(go.slice(6), ["–", "–", "–", "–"]);
+  });
+
+  it("takes the pauses of the load alone", () => {
+    const at = (/** @type {number} */ time, /** @type {number} */ ms, isShort = true) => ({
+      at: time,
+      ms,
+      isShort,
+    });
+    const all = [at(99, 50), at(100, 1), at(150, 9, false), at(199, 2), at(200, 70)];
+    assert.deepEqual(summarisePauses(all, 100, 200), {
+      scavenges: { count: 2, half: 1.5, most: 2 },
+      others: { count: 1, half: 9, most: 9 },
+    });
+    assert.deepEqual(summarisePauses([], 0, 1).scavenges, { count: 0, half: 0, most: 0 });
+  });
+});
+
 describe("The result of chapter 29", () => {
   const result = JSON.parse(readFileSync(resultFile(bookMachine, "database"), "utf8"));
 
@@ -259,6 +324,11 @@ describe("The result of chapter 29", () => {
     assert.deepEqual(asWritten(derive(result.ladder)).capacity, result.derived.capacity);
     assert.deepEqual(asWritten(derive(result.ladder)).knee, result.derived.knee);
     assert.deepEqual(asWritten(derive(result.ladder)).knees, result.derived.knees);
+  });
+
+  it("derives what makes one in a hundred wait from its runs", () => {
+    const { derived, ...pauses } = result.pauses;
+    assert.deepEqual(asWritten(derivePauses(pauses)), derived);
   });
 
   it("makes its table", () => {

@@ -34,6 +34,27 @@ const COLLECTS = `
   setTimeout(() => {}, 300);
 `;
 
+/** Asks V8 where the functions are that velocy sets for a body. */
+const LOOKS = `
+  import { createServer, Router } from "velocy";
+  const place = (fn) => (%InYoungGeneration(fn) ? "young" : "old");
+  const router = new Router();
+  router.post("/", async (req, res) => {
+    const { onUnheard, socket } = req;
+    const { destroySoon } = socket;
+    const isOwn = Object.hasOwn(socket, "destroySoon");
+    const words = ["onUnheard", place(onUnheard) + ",", "destroySoon"];
+    console.log(...words, isOwn ? place(destroySoon) : "not set");
+    await req.text();
+    return "";
+  });
+  const server = createServer(router).listen(0, async () => {
+    const url = "http://127.0.0.1:" + server.address().port;
+    await fetch(url, { method: "POST", body: "x" });
+    process.exit();
+  });
+`;
+
 const COUNT_CONNECTIONS = `SELECT count(*)::int FROM pg_stat_activity
   WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`;
 
@@ -68,6 +89,14 @@ describe("One in a hundred", () => {
       env,
     });
     assert.equal(stdout, "1\n");
+  });
+
+  it("makes no function of a request in the old generation", async () => {
+    const words = ["--allow-natives-syntax", "--input-type=module", "-e"];
+    const { stdout } = await run(process.execPath, [...words, LOOKS], {
+      cwd: FOLDER,
+    });
+    assert.equal(stdout, "onUnheard young, destroySoon young\n");
   });
 
   it("tells of the last seconds alone", async (t) => {

@@ -13,9 +13,10 @@ export function beforeHead(res, work, fail) {
   const plain = { writeHead, write, end, flushHeaders, switchProtocols };
   const answer = new HeldAnswer(res, plain, work, fail);
   for (const way of ["write", "end", "flushHeaders", "switchProtocols"]) {
-    res[way] = (...args) => answer.call(way, args);
+    const hold = (...args) => answer.call(way, args);
+    res[way] = hold;
   }
-  res.writeHead = (...args) => {
+  const holdHead = (...args) => {
     if (answer.isOver) return answer.call("writeHead", args);
     const [statusCode, reason, fields] = args;
     const hasReason = typeof reason === "string";
@@ -23,6 +24,7 @@ export function beforeHead(res, work, fail) {
     const rest = hasReason ? [statusCode, reason] : [statusCode];
     return answer.call("writeHead", rest);
   };
+  res.writeHead = holdHead;
 }
 
 /** Calls a function when nothing more is sent. */

@@ -82,10 +82,11 @@ function run(gate, res, next) {
     isInside = false;
   };
   const { writeHead } = res;
-  res.writeHead = (...args) => {
+  const begin = (...args) => {
     leave();
     return writeHead.apply(res, args);
   };
+  res.writeHead = begin;
   let inside;
   try {
     inside = next();

@@ -213,7 +213,7 @@ class Turn {
         this.state = res.writableEnded ? "done" : "left";
         resolve(undefined);
       };
-      this.settle = () => {
+      const settle = () => {
         res.off("close", close);
         try {
           resolve(this.end(undefined));
@@ -221,6 +221,7 @@ class Turn {
           reject(err);
         }
       };
+      this.settle = settle;
       if (res.closed) close();
       else res.once("close", close);
     });

@@ -49,9 +49,9 @@ class Compression {
     this.#res = res;
     this.#minBytes = minBytes;
     this.#plain = { writeHead, write, end };
-    res.end = (...args) => this.#end(...args);
-    res.writeHead = (...args) => this.#writeHead(...args);
-    res.write = (...args) => this.#write(...args);
+    res.end = this.#end.bind(this);
+    res.writeHead = this.#writeHead.bind(this);
+    res.write = this.#write.bind(this);
   }
 
   #write(...args) {
@@ -153,11 +153,12 @@ class Compression {
     // The coder's drain is for whoever writes.
     coder.on("drain", () => emit.call(res, "drain"));
     // The socket's is for the coder.
-    res.emit = (name, ...args) => {
+    const emitOther = (name, ...args) => {
       if (name !== "drain") return emit.call(res, name, ...args);
       coder.resume();
       return true;
     };
+    res.emit = emitOther;
   }
 
   #flushSoon() {
