@@ -21,7 +21,8 @@ export function readPauses(file) {
   const lines = fs.readFileSync(file, "utf8").split("\n").slice(0, -1);
   return lines.map((line) => {
     const [at, kind, ms] = line.split(",").map(Number);
-    return { at, ms, isShort: kind === constants.NODE_PERFORMANCE_GC_MINOR };
+    const isShort = kind === constants.NODE_PERFORMANCE_GC_MINOR;
+    return { at, ms, isShort };
   });
 }
 
@@ -29,16 +30,18 @@ if (PAUSES) record(PAUSES);
 
 function tell(name, pauses) {
   const ms = pauses.map((pause) => pause.ms).sort((a, b) => a - b);
-  const middle = ms[Math.floor(ms.length / 2)] ?? 0;
-  const [half, most] = [middle, ms.at(-1) ?? 0].map((each) => each.toFixed(1));
-  console.log(`${name}: ${ms.length}, half above ${half} ms, at most ${most}`);
+  const half = (ms[Math.floor(ms.length / 2)] ?? 0).toFixed(1);
+  const most = (ms.at(-1) ?? 0).toFixed(1);
+  const words = `half above ${half} ms, at most ${most}`;
+  console.log(`${name}: ${ms.length}, ${words}`);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [file, seconds] = process.argv.slice(2);
+  const [seconds, file = "pauses.csv"] = process.argv.slice(2);
   const all = readPauses(file);
   const start = (all.at(-1)?.at ?? 0) - Number(seconds) * 1000;
   const late = all.filter(({ at }) => at >= start);
-  tell("scavenges", late.filter(({ isShort }) => isShort));
-  tell("others", late.filter(({ isShort }) => !isShort));
+  const of = (isShort) => late.filter((pause) => pause.isShort === isShort);
+  tell("scavenges", of(true));
+  tell("others", of(false));
 }

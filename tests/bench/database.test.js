@@ -257,9 +257,21 @@ describe("What makes one in a hundred wait", () => {
     ...(id === "go" ? {} : { collector }),
   });
   const blocks = [
-    [row("go", "as it is", 2), row("node", "keeps its connections", 3), row("node", "as it is", 20)],
-    [row("node", "as it is", 30), row("node", "keeps its connections", 8), row("go", "as it is", 4)],
-    [row("node", "keeps its connections", 2), row("go", "as it is", 4), row("node", "as it is", 60)],
+    [
+      row("go", "as it is", 2),
+      row("node", "keeps its connections", 3),
+      row("node", "as it is", 20),
+    ],
+    [
+      row("node", "as it is", 30),
+      row("node", "keeps its connections", 8),
+      row("go", "as it is", 4),
+    ],
+    [
+      row("node", "keeps its connections", 2),
+      row("go", "as it is", 4),
+      row("node", "as it is", 60),
+    ],
   ];
   const pauses = { rate: 100, seconds: 12, blocks };
   const derived = derivePauses(pauses);

@@ -103,7 +103,7 @@ describe("One in a hundred", () => {
     const file = fileIn(t);
     const lines = ["1000,1,90", "12000,1,2", "13000,1,4.04", "14000,1,3"];
     writeFileSync(file, `${[...lines, "15000,4,9"].join("\n")}\n`);
-    const words = ["pauses.js", file, "10"];
+    const words = ["pauses.js", "10", file];
     const { stdout } = await run(process.execPath, words, { cwd: FOLDER });
     assert.equal(
       stdout,
@@ -115,7 +115,7 @@ describe("One in a hundred", () => {
   it("tells of none", async (t) => {
     const file = fileIn(t);
     writeFileSync(file, "");
-    const words = ["pauses.js", file, "10"];
+    const words = ["pauses.js", "10", file];
     const { stdout } = await run(process.execPath, words, { cwd: FOLDER });
     assert.match(stdout, /^scavenges: 0, .*\nothers: 0, /);
   });
