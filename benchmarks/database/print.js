@@ -10,6 +10,7 @@ import * as tables from "./table.js";
 /** @type {Record<string, (result: any) => string[][]>} */
 const known = {
   apart: tables.apartTable,
+  before: tables.pauseBeforeTable,
   capacity: tables.capacityTable,
   cluster: tables.clusterTable,
   collapse: tables.collapseTable,

@@ -30,9 +30,10 @@ if (PAUSES) record(PAUSES);
 
 function tell(name, pauses) {
   const ms = pauses.map((pause) => pause.ms).sort((a, b) => a - b);
-  const half = (ms[Math.floor(ms.length / 2)] ?? 0).toFixed(1);
-  const most = (ms.at(-1) ?? 0).toFixed(1);
-  const words = `half above ${half} ms, at most ${most}`;
+  if (ms.length === 0) return console.log(`${name}: none`);
+  const median = ms[Math.floor(ms.length / 2)].toFixed(1);
+  const most = ms[ms.length - 1].toFixed(1);
+  const words = `median ${median} ms, at most ${most}`;
   console.log(`${name}: ${ms.length}, ${words}`);
 }
 

@@ -301,10 +301,11 @@ describe("What makes one in a hundred wait", () => {
       "keeps its connections",
       "1.0",
       "3.0",
-      "1.5",
+      "1.50",
       "0.5 to 2.0",
       "2.0",
     ]);
+    assert.deepEqual(kept.slice(8), ["0.0", "–"]);
     assert.deepEqual(go.slice(6), ["–", "–", "–", "–"]);
   });
 
