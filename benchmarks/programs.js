@@ -33,10 +33,10 @@ there: apt-get install memcached yrmcds. Installs npm's memcached, a client.`,
     help: `node benchmarks/database/run.js [options]
 
   --machine NAME   the folder of benchmarks/results/ to write to (default: local)
-  --quick          four minutes: a look, and nothing to conclude from
+  --quick          a few minutes: a look, and nothing to conclude from
   --blocks N       how often each server climbs the ladder (default 5)
   --pauses         only what makes one in a hundred wait, anew, into a result that
-                   is there: half an hour
+                   is there: twelve minutes
   --pictures       only the pictures of a result that is there, anew: three minutes
   --seed N         draws the order of the servers again`,
   },
