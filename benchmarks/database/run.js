@@ -3,7 +3,7 @@
  * Chapter 29's experiments, on a Postgres of their own: see `--help`.
  */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { Ajv } from "ajv";
@@ -114,6 +114,8 @@ async function run({ machine, quick, blocks, seed }) {
       },
       where,
       ...parts,
+      // Nobody can measure again what was before a mend.
+      pausesBefore: earlierResult(machine)?.pausesBefore,
       disk,
       memory: world.memory,
       derived,
@@ -144,6 +146,15 @@ async function bothPictures(world, settings, { knee, rates, beyond }) {
     pictures: await experiments.pictures(world, settings, below),
     beyond: await experiments.pictures(world, settings, above),
   };
+}
+
+/**
+ * @param {string} machine
+ * @returns {any} what the folder holds, if it holds any
+ */
+function earlierResult(machine) {
+  const file = resultFile(machine, "database");
+  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
 }
 
 /**
@@ -183,9 +194,11 @@ function write(result) {
  *   derived: ReturnType<typeof derive>) => Promise<object>} measure
  */
 async function runAgain({ machine, quick }, when, measure) {
-  const file = resultFile(machine, "database");
-  /** @type {any} */
-  const result = JSON.parse(readFileSync(file, "utf8"));
+  const result = earlierResult(machine);
+  if (result === undefined) {
+    const first = `npm run bench -- database --machine ${machine}`;
+    throw benchError("ERR_BENCH_RESULT", `There is no such result yet: begin with ${first}`);
+  }
   const { blocks, seconds, seed } = result.what.settings;
   if (quick && result.publishable) {
     throw benchError("ERR_BENCH_QUICK", "A quick part would spoil a result that wasn't quick.");

@@ -11,6 +11,7 @@ const LINGER_TIMEOUT = 5_000;
  */
 export function watchBody(req, fail) {
   if (req.bodyLength === 0) return;
+  // Written straight into a property, V8 would keep it, and the request.
   const answer = (err) => {
     if (!req.res?.writableEnded) fail(err);
   };
